@@ -293,6 +293,7 @@ class Member:
         self.name, self.registry, self.token, self.patience = name, registry, token, patience
         self._enter, self._leave = enter, leave
         self.generation = 0  # the newest that it was in
+        self._newest = 0  # that it was led into: rpc counts the tries by the names, so that a number does not come twice
         self.inside = False
         self.missing: list[str] = []
         self.problem = "no answer of the first server"
@@ -374,7 +375,7 @@ class Member:
                 line = _Line(socket.create_connection((host, int(port)), timeout=5))
                 greeting = line.receive()[0]
                 proof = _proof(self.token, str(greeting["nonce"]), self.name)
-                line.send(name=self.name, proof=proof, generation=self.generation)
+                line.send(name=self.name, proof=proof, generation=self._newest)
                 line.sock.settimeout(None)
                 return line
             if time.monotonic() > end:
@@ -403,6 +404,7 @@ class Member:
 
     def _go_in(self, line: _Line, message: dict[str, Any]) -> None:
         self._part()  # where the registry gave up the last generation before it heard that this member is in it
+        self._newest = message["generation"]
         try:
             self._enter(message["generation"], self.registry.rpartition(":")[0], message["port"], message["names"])
         except Exception as error:  # whatever rpc says: the registry gathers all again

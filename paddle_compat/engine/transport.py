@@ -33,6 +33,7 @@ _THREADS = 16  # that answer calls
 SCHEME = "paddle-compat"
 _AGAIN = "again"  # an answer: the world is being left
 _MOMENT = 0.02  # seconds
+_ENTRY = 20.0  # seconds at most until all that are led into a generation have met there
 _GET_ADDRESS = 0x8915  # ioctl SIOCGIFADDR
 
 
@@ -219,8 +220,11 @@ class RpcTransport:
             _serving = None
 
     def _enter(self, generation: int, host: str, port: int, names: list[str]) -> None:
+        # One that dies on its way in lets the others wait there, without a way to stop them. They have to be free, to meet again, long
+        # before anybody's patience ends. Calls say for themselves how long they may take.
+        seconds = min(self.deadline / 3, self.patience / 3, _ENTRY)
         options = rpc.TensorPipeRpcBackendOptions(
-            num_worker_threads=_THREADS, rpc_timeout=self.deadline, init_method=f"{SCHEME}://{host}:{port}", _transports=["uv"]
+            num_worker_threads=_THREADS, rpc_timeout=seconds, init_method=f"{SCHEME}://{host}:{port}", _transports=["uv"]
         )
         with self.open, interface(host), without_autograd():
             rpc._init_counter = generation  # a prefix of the store's keys: newcomers have counted less

@@ -178,6 +178,50 @@ def test_strangers_are_refused(told: dict[str, dict[str, Any]]) -> None:
     ]
 
 
+# The first server dies twice in the moment in which all have met but nobody has been told: once it has the trainer wait for its word, deaf
+# to the registry, and once it has not even answered.
+DIES_ON_ITS_WAY = """
+import os, signal, sys, time
+from torch.distributed.rpc import api
+from paddle_compat.engine.transport import RpcTransport
+
+name, registry = sys.argv[1:3]
+patience = {"server0": 9, "trainer0": 12}[name]
+
+
+def body(life):
+    if name == "server0" and life < 2:
+        api.rpc_async = lambda *call, **how: time.sleep(0.5 * (life == 0)) or os.kill(os.getpid(), signal.SIGKILL)
+    waits = {"deadline": patience, "patience": patience, "awaits": patience}
+    transport = RpcTransport(name, ["server0", "trainer0"], 1, registry, answer=print, **waits)
+    transport.join()
+    if name == "trainer0":
+        transport.call("server0", "hears this")
+    while name == "server0" and not transport.over:
+        time.sleep(0.01)
+    transport.leave()
+
+
+for life in range(3):
+    child = os.fork()
+    if child == 0:
+        body(life)
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    if not os.WIFSIGNALED(status):
+        sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def test_a_server_that_dies_while_all_meet_is_met_again_within_its_patience(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text(DIES_ON_ITS_WAY)
+    registry = f"127.0.0.1:{free_ports(1)[0]}"
+    words = [[str(tmp_path / "job.py"), name, registry] for name in ("server0", "trainer0")]
+    server, trainer = run_together(words, [{}] * 2, tmp_path)
+    assert server[0] == trainer[0] == 0, (server[1], trainer[1])
+    assert "hears this" in server[1]
+
+
 def test_replicas_of_a_trainer_join_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from paddle_compat.core.job import Servers
     from paddle_compat.engine import trainer

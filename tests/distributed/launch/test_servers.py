@@ -201,7 +201,8 @@ def test_whoever_is_killed_comes_back(start: Callable[..., int], tmp_path: Path,
         found = re.findall(r"Lost the updates (\d+) to (\d+) of trainer (\d)", log)
         lost = {(trainer, update) for first, last, trainer in found for update in range(int(first), int(last) + 1)}
         (count,) = final[f"server{number}"].values()
-        assert count == 24 + 3 + 12 - len(lost) and log.count("Went on from the snapshot") == 2
+        assert count == 24 + 3 + 12 - len(lost)
+        assert log.count("Went on from the snapshot") in (1, 2)  # a busy machine may kill the second life before it has said so
         assert all(update > (4 if trainer == "0" else 3) for trainer, update in lost)  # these were acknowledged before a snapshot
     shown = capsys.readouterr().err
     assert "worker 1 failed with exit code -9; it is started again, 1 of 2" in shown
