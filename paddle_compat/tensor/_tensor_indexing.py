@@ -143,7 +143,7 @@ def _entry(index: Any) -> Any:
     """One entry of an index as torch takes it."""
     if isinstance(index, Tensor):
         index = index._t
-        if index.dim() and index.dtype not in _INDICES or index.is_floating_point() or index.is_complex():
+        if index.dtype not in _INDICES:
             raise InvalidArgumentError(f"A Tensor cannot be an index. Expected int32, int64 or truth values. Received: {index.dtype}")
         if not index.dim() and index.dtype is not torch.bool:
             return int(index)
