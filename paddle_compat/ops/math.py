@@ -183,7 +183,8 @@ def multiplied(x: Tensor, factor: float) -> Tensor:
     """x times a number; 0 times a negative one is 0, as Paddle's kernel adds its bias of 0 to it, and not -0."""
     if LOWEST < factor <= 0 and x.dtype in FULL and x.layout is torch.strided:
         # a kept zero, where nothing is traced: for a number torch would make a tensor in each call
-        return torch.sub(ZERO[x.dtype], x, alpha=-factor) if type(x) is torch.Tensor else torch.rsub(x, 0.0, alpha=-factor)
+        minus = -factor or -0.0  # by which the gradient of 0 * x is 0, too, and not -0
+        return torch.sub(ZERO[x.dtype], x, alpha=minus) if type(x) is torch.Tensor else torch.rsub(x, 0.0, alpha=minus)
     return x * beside(factor, x)
 
 

@@ -224,7 +224,8 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 # What the operators amount to on Tensors of one type, and on one and a number (see `core.direct`).
 _NUMBER = "BESIDE[type(other)][self_.dtype][other]"
-_BELOW = "torch.sub(ZERO[self_.dtype], self_, alpha=-other) if LOWEST < other <= 0 and self_.dtype in FULL else "  # 0 * -1 is 0, not -0
+_MINUS = "torch.sub(ZERO[self_.dtype], self_, alpha=-other or -0.0)"
+_BELOW = f"{_MINUS} if LOWEST < other <= 0 and self_.dtype in FULL else "  # 0 * -1 is 0, not -0
 _SHORT: dict[str, tuple[str, str]] = {
     "__add__": ("torch.add(self_, other_)", f"torch.add(self_, {_NUMBER})"),
     "__radd__": ("torch.add(other_, self_)", f"torch.add(self_, {_NUMBER})"),
