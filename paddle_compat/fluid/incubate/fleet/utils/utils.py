@@ -51,7 +51,7 @@ def parse_program(program: Program, output_dir: str) -> None:
         ...     _ = fluid.layers.relu(fluid.data("x", [2]))
         >>> parse_program(main, folder)
         >>> print(open(folder + "/vars_all.log").readlines()[1].strip())
-        {'name': 'x', 'shape': '(2,)', 'lod_level': 0, 'dtype': 'paddle.float32'}
+        {'name': 'x', 'shape': '(2,)', 'lod_level': 0, 'dtype': 'VarType.FP32'}
 
     Follows Paddle 1.8.
     """
