@@ -59,9 +59,10 @@ def paddle_is_ours() -> Iterator[None]:
 @pytest.fixture
 def exact_random() -> Iterator[None]:
     """Dropout and sampling inside training steps draw the wheel's numbers."""
+    before = flags.get("FLAGS_exact_random")
     flags.set_values({"FLAGS_exact_random": True})
     yield
-    flags.set_values({"FLAGS_exact_random": False})
+    flags.set_values({"FLAGS_exact_random": before})
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ Paddle 1.8: every random operator makes an engine of its own from its `seed`, or
 0, so an operator with a seed repeats itself on each run. Paddle 2.x: an operator whose `seed` is 0 draws from its
 device's `Generator`, which `paddle.seed` starts again; one with a seed makes an engine of its own.
 
-On a GPU the numbers are torch's, from a `torch.Generator` that is seeded alike.
+On a GPU the numbers are torch's, from a `torch.Generator` that is seeded alike; with ``FLAGS_exact_random`` they are the CPU's, copied.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from paddle_compat.core import flags
 from paddle_compat.core.engines import MT19937_64, Engine, Minstd, Words
 from paddle_compat.core.errors import invalid_argument, type_error
 
@@ -237,6 +238,12 @@ def engine_for(seed: int, name: EngineName = "mt19937_64", *, bits: int = 0) -> 
     if name != "mt19937_64":
         raise invalid_argument("_engine", "'minstd' or 'mt19937_64'", name)
     return MT19937_64(seed % 2 ** (bits or 64)) if seed else default_generator().engine
+
+
+def paddle_draws(device: torch.device) -> bool:
+    """Whether a device's tensors get the real Paddle's numbers: the CPU's do, and with ``FLAGS_exact_random`` those of GPUs, too."""
+    kind = device.type
+    return kind == "cpu" or (kind != "meta" and bool(flags.get("FLAGS_exact_random")))
 
 
 def torch_generator(device: torch.device, seed: int = 0) -> torch.Generator:

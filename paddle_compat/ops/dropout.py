@@ -29,20 +29,20 @@ def _infer_dropout(x: Meta, seed_tensor: Meta | None = None, *, dropout_prob: fl
 
 def is_exact(x: Tensor) -> bool:
     """Whether the wheel's numbers are wanted."""
-    return x.is_cpu and bool(flags.get("FLAGS_exact_random"))
+    return not x.is_meta and bool(flags.get("FLAGS_exact_random"))
 
 
 def _drawn(x: Tensor, count: int, low: float, high: float) -> Tensor:
     """Uniform numbers of x's type, as the wheel draws them."""
     dtype = np.float64 if x.dtype == torch.float64 else np.float32
     drawn = uniform(engine_for(0, "mt19937_64"), count, float(np.float32(low)), float(np.float32(high)), dtype)
-    return torch.from_numpy(drawn).to(x.dtype)
+    return torch.from_numpy(drawn).to(x)
 
 
 def kept(x: Tensor, chance: float, fixed: int, engine: EngineName) -> Tensor:
     """Which elements a dropout keeps."""
     if is_exact(x):
-        return torch.from_numpy(dropout_mask(engine_for(fixed, engine), x.numel(), chance)).view(x.shape)
+        return torch.from_numpy(dropout_mask(engine_for(fixed, engine), x.numel(), chance)).view(x.shape).to(x.device)
     return torch.empty_like(x).bernoulli_(1.0 - chance, generator=torch_generator(x.device, fixed))
 
 

@@ -1,7 +1,7 @@
 """Numbers by chance: uniform, normal, whole, chosen ones, and batches in random order.
 
 On the CPU they are the real Paddle's, from the same seed: `_engine="minstd"` draws by the rules of Paddle 1.8,
-``"mt19937_64"`` by those of 2.x (see `core.random`). On a GPU torch draws them.
+``"mt19937_64"`` by those of 2.x (see `core.random`). On a GPU torch draws them, unless exact numbers are asked for.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.place import run_device
 from paddle_compat.core.poisson import poisson as counts_of_means
-from paddle_compat.core.random import EngineName, engine_for, torch_generator
+from paddle_compat.core.random import EngineName, engine_for, paddle_draws, torch_generator
 from paddle_compat.ops._grad_makers import by_op
 
 Tensor = torch.Tensor
@@ -45,8 +45,8 @@ def _filled(
 ) -> Tensor:
     """A new tensor of random numbers: by `draw` as the real Paddle on the CPU, by `fill` as torch elsewhere."""
     seed, name = source
-    if (kind := device.type) != "cpu":
-        if kind == "meta":
+    if not paddle_draws(device):
+        if device.type == "meta":
             return torch.empty(list(shape), dtype=dtype, device=device)
         return fill(torch.empty(list(shape), dtype=dtype, device=device), torch_generator(device, seed))
     precision = np.float64 if dtype == torch.float64 else np.float32
@@ -54,8 +54,8 @@ def _filled(
     values = torch.from_numpy(draw(engine_for(seed, name, bits=bits), math.prod(shape), precision).reshape(shape))
     if dtype == torch.bfloat16:
         # Paddle cuts a float32 off after its upper half, where torch would round
-        return (values.view(torch.int32) >> 16).to(torch.int16).view(torch.bfloat16)
-    return values if values.dtype is dtype else values.to(dtype)
+        values = (values.view(torch.int32) >> 16).to(torch.int16).view(torch.bfloat16)
+    return values if values.dtype is dtype and device.type == "cpu" else values.to(device, dtype)
 
 
 def _sizes(shape: Sequence[int], tensor: Tensor | None, tensors: Sequence[Tensor] | None) -> list[int]:
@@ -326,13 +326,13 @@ def randint(
     """Whole numbers in [low, high)."""
     _check_range(low, high)
     sizes, device = _sizes(shape, shape_tensor, shape_tensor_list), run_device()
-    if device.type != "cpu":
+    if not paddle_draws(device):
         out = torch.empty(sizes, dtype=torch_dtype(dtype), device=device)
         return out if device.type == "meta" else out.random_(low, high, generator=torch_generator(device, seed))
     if seed and _engine == "mt19937_64":
         seed = int(dtype)  # Paddle 2.x mixes the two attributes up: with any seed it starts from the data type's number
     drawn = distributions.integers(engine_for(seed, _engine), math.prod(sizes), low, high)
-    return torch.from_numpy(drawn.reshape(sizes)).to(torch_dtype(dtype))
+    return torch.from_numpy(drawn.reshape(sizes)).to(device, torch_dtype(dtype))
 
 
 @op(inputs=(), random=True)
@@ -341,13 +341,13 @@ def randperm(*, n: int, dtype: int = VarType.INT64, seed: int = 0, _engine: Engi
     device = run_device()
     if device.type == "meta":
         return torch.empty(n, dtype=torch_dtype(dtype), device=device)
-    if device.type != "cpu":
+    if not paddle_draws(device):
         return torch.randperm(n, generator=torch_generator(device, seed), device=device).to(torch_dtype(dtype))
     if _engine == "minstd":
         order = distributions.permutation_by_rand(seed % 2**32 or secrets.randbits(32), n)
     else:
         order = distributions.permutation(engine_for(seed), n)
-    return torch.from_numpy(order).to(torch_dtype(dtype))
+    return torch.from_numpy(order).to(device, torch_dtype(dtype))
 
 
 @op(inputs=(), random=True)
@@ -364,13 +364,13 @@ def bernoulli(x: Tensor) -> Tensor:
     """1 with the chance that x gives, else 0."""
     if x.device.type == "meta":
         return torch.empty_like(x)
-    if x.device.type != "cpu":
+    if not paddle_draws(x.device):
         return torch.bernoulli(x, generator=torch_generator(x.device))
     if x.numel() and x.max().item() > 1:
         raise OutOfRangeError(
             f"Invalid value for argument `x` of `bernoulli`. Expected chances up to 1. Received: {float(x.max())}"
         )
-    return torch.from_numpy(np.asarray(distributions.bernoulli(engine_for(0), x.detach().numpy()))).to(x.dtype)
+    return torch.from_numpy(np.asarray(distributions.bernoulli(engine_for(0), x.detach().cpu().numpy()))).to(x)
 
 
 def _chosen(x: Meta, *, num_samples: int = 1, replacement: bool = False) -> Meta:
@@ -393,10 +393,11 @@ def multinomial(x: Tensor, *, num_samples: int = 1, replacement: bool = False) -
     if not replacement and (num_samples > x.shape[-1] or not x.min().item() > 0) and int((x != 0).sum(-1).min()) < num_samples:
         expected = f"at most as many samples as weights are above 0, {int((x != 0).sum(-1).min())}, without replacement"
         raise invalid_argument("num_samples", expected, num_samples, "multinomial")
-    if x.device.type != "cpu":
+    if not paddle_draws(x.device):
         return torch.multinomial(x, num_samples, replacement, generator=torch_generator(x.device))
-    weights = x.detach().reshape(-1, x.shape[-1]).numpy()
-    return torch.from_numpy(distributions.multinomial(engine_for(0), weights, num_samples, replacement)).reshape(shape)
+    weights = x.detach().reshape(-1, x.shape[-1]).cpu().numpy()
+    chosen = distributions.multinomial(engine_for(0), weights, num_samples, replacement)
+    return torch.from_numpy(chosen).reshape(shape).to(x.device)
 
 
 @op(inputs=("X",), random=True, infer=lambda x, **attrs: Meta(x.shape[:1], torch.int64), lod=None)
@@ -405,20 +406,20 @@ def sampling_id(
 ) -> Tensor:
     """For each row of chances the category at which their sum exceeds a number in [min, max)."""
     low, high = _f32(min), _f32(max)
-    if x.device.type != "cpu":
+    if not paddle_draws(x.device):
         drawn = torch.empty_like(x[:, :1]).uniform_(low, high, generator=torch_generator(x.device, seed))
         return (x.cumsum(1)[:, :-1] <= drawn).sum(1)
     engine = engine_for(seed, _engine, bits=32)
-    return torch.from_numpy(distributions.sampling_id(engine, x.detach().numpy(), low, high))
+    return torch.from_numpy(distributions.sampling_id(engine, x.detach().cpu().numpy(), low, high)).to(x.device)
 
 
 @op(inputs=("X",), grad=(), random=True)
 def poisson(x: Tensor) -> Tensor:
     """Poisson distributed numbers with the means that x gives."""
-    if x.device.type != "cpu":
+    if not paddle_draws(x.device):
         return torch.empty_like(x) if x.is_meta else torch.poisson(x, generator=torch_generator(x.device))
-    counts = counts_of_means(engine_for(0), x.detach().reshape(-1).numpy())
-    drawn: Tensor = _Drawn.apply(x, torch.from_numpy(counts).to(x.dtype).reshape(x.shape))
+    counts = counts_of_means(engine_for(0), x.detach().reshape(-1).cpu().numpy())
+    drawn: Tensor = _Drawn.apply(x, torch.from_numpy(counts).to(x).reshape(x.shape))
     return drawn
 
 
