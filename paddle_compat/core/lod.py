@@ -86,19 +86,41 @@ class LoDTensor:
     def set(self, array: Any, place: Any = None, zero_copy: bool = False) -> None:
         """Copy data in; its dtype and shape become the tensor's.
 
+        As many elements of the same kind go where the former ones are, so whoever shares that memory sees them.
+
         Args:
             array: a numpy array, or anything numpy takes.
             place (Place): where to; None: where the tensor is.
             zero_copy (bool): of no effect: data are always copied.
         """
-        if isinstance(array, torch.Tensor):
-            value = array.detach().clone()
-        else:
-            value = _from_array(np.array(array, order="C"))
+        value = array.detach() if isinstance(array, torch.Tensor) else _from_array(np.require(array, requirements=["C", "W"]))
         device = getattr(place, "torch_device", None)
-        if device is None and self.value is not None:
-            device = self.value.device
-        self.value = value.to(device) if device is not None else value
+        if device is None:
+            device = value.device if self.value is None else self.value.device
+        if not self._overwrite(value, device):
+            self.value = value.to(device, copy=True)
+
+    def _take(self, value: torch.Tensor) -> None:
+        """Become a value that nobody else has, in the memory of the former one if it fits."""
+        if not self._overwrite(value, value.device):
+            self.value = value
+
+    def _overwrite(self, value: torch.Tensor, device: torch.device) -> bool:
+        """Copy a value over the former one, if that has its kind and size; gives whether it did."""
+        former = self.value
+        if (
+            former is None
+            or (former.dtype, former.device, former.numel()) != (value.dtype, device, value.numel())
+            or former.layout is not torch.strided
+            or value.layout is not torch.strided
+            or not former.is_contiguous()
+        ):
+            return False
+        with torch.no_grad():
+            if former.shape != value.shape:
+                self.value = former = former.detach().view(value.shape)
+            former.copy_(value)
+        return True
 
     def lod(self) -> list[list[int]]:
         """Offsets per level.

@@ -433,7 +433,7 @@ def store_value(var: Any, value: Any, scope: Scope | None = None) -> None:
     holder = find_value(var.name, scope)
     tensor = value.value if isinstance(value, LoDTensor) else getattr(value, "_t", value)
     if not isinstance(tensor, torch.Tensor):
-        tensor = torch.from_numpy(np.array(tensor))
+        tensor = np.asarray(tensor)
     if holder.value is not None and list(holder.value.shape) != list(tensor.shape):
         raise invalid_argument("value", f"shape {list(holder.value.shape)}, that of `{var.name}`", list(tensor.shape), "set_value")
-    holder.value = tensor.detach().clone().to(holder.value.device if holder.value is not None else None)
+    holder.set(tensor)

@@ -160,7 +160,8 @@ def load_variables(variables: Iterable[Variable], dirname: str | None, filename:
             )
     for name, value in found.items():
         tensor = global_scope().var(name).tensor
-        tensor.value, tensor.lod_ = value.value, value.lod_
+        tensor._take(value._tensor())
+        tensor.lod_ = value.lod_
 
 
 def scope_value(name: str) -> LoDTensor:

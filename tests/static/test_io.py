@@ -245,6 +245,37 @@ def test_bytes_instead_of_files(exe: Any) -> None:
         assert np.array_equal(static.global_scope().find_var("fc_0.w_0").get_tensor().numpy(), expected)
 
 
+def test_the_buffer_of_an_lstm_keeps_its_weights_after_loading(tmp_path: Any, exe: Any) -> None:
+    with static.program_guard(Program(), Program()), unique_name.guard():
+        x = static.data("x", [2, 3, 4])
+        lstm = paddle.nn.LSTM(4, 5)
+        paddle.optimizer.SGD(0.5).minimize(lstm(x)[0].mean())
+        main = static.default_main_program()
+        exe.run(static.default_startup_program())
+        for load in (static.load, lambda main, path, exe: static.load_vars(exe, path + ".vars", main, predicate=static.io.is_persistable)):
+            static.save(main, str(tmp_path / "model"))
+            static.save_vars(exe, str(tmp_path / "model.vars"), main, predicate=static.io.is_persistable)
+            exe.run(main, {"x": np.ones((2, 3, 4), "float32")})
+            load(main, str(tmp_path / "model"), exe)
+            exe.run(main, {"x": np.ones((2, 3, 4), "float32")})
+            state = {name: np.array(value) for name, value in main.state_dict("param").items()}
+            flat = state.pop("lstm_0.w_0")
+            np.testing.assert_array_equal(flat, np.concatenate([array.reshape(-1) for array in state.values()]))
+
+
+def test_values_go_into_the_memory_of_the_former_ones(exe: Any) -> None:
+    tensor, sharer, place = paddle.base.core.LoDTensor(), paddle.base.core.LoDTensor(), paddle.CPUPlace()
+    tensor.set(np.zeros((2, 2), "float32"), place)
+    copied = np.asarray(tensor)
+    sharer._share_data_with(tensor)
+    tensor.set(np.ones((2, 2), "float32"), place)
+    assert np.array(sharer).sum() == 4
+    tensor.set(np.full(4, 2.0, "float32"), place)
+    assert (np.array(sharer).sum(), tensor.shape(), sharer.shape()) == (8, [4], [2, 2])
+    tensor.set(np.zeros(4, "float64"), place)
+    assert (np.array(sharer).sum(), copied.sum()) == (8, 0)
+
+
 def test_files_that_are_no_variables_are_passed_over(tmp_path: Any, exe: Any) -> None:
     main, startup, x, y = line_program()
     exe.run(startup)
