@@ -198,7 +198,7 @@ class LBFGS(Optimizer):
         found = found * state["H_diag"]._t
         for i, change, moved, inverse in pairs:
             found = found + moved * (factors[i] - change.dot(found) * inverse)
-        state["al"] = [factors.get(i) for i in range(self.history_size)]
+        state["al"] = [Tensor(factors[i]) if i in factors else None for i in range(self.history_size)]
         return found
 
     def _search(
