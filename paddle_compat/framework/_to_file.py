@@ -137,7 +137,7 @@ def is_state_dict(value: Any) -> bool:
 def state_dict_of_arrays(state: dict[Any, Any]) -> dict[Any, Any]:
     """A state dict's arrays and, in dynamic mode, the table of its Tensors' names."""
     if not state:
-        warnings.warn("The state dict is empty: there is nothing to save in it.", stacklevel=4)
+        warnings.warn("The input state dict is empty, no need to save.", stacklevel=4)
     for item in state.values():
         _check(item)
     arrays = {

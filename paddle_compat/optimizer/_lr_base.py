@@ -125,7 +125,11 @@ class LRScheduler:
             raise RuntimeError(f"Invalid value for argument `state_dict`. Expected {self.keys}. Received none for: {missing}")
         self.__dict__.update({key: state_dict[key] for key in self.keys})
         if len(state_dict) > len(self.keys):
-            warnings.warn("Some entries of the scheduler's state were not used; was it saved by another scheduler?", stacklevel=2)
+            warnings.warn(
+                "There are some unused values in state_dict. Maybe the optimizer have different 'LearningRateDecay' "
+                "when invoking state_dict and set_dict",
+                stacklevel=2,
+            )
 
     set_dict = set_state_dict
 

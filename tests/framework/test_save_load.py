@@ -58,7 +58,7 @@ def same(ours, expected, tensors=True):
 @pytest.mark.parametrize("name", list(OBJECTS))
 @pytest.mark.parametrize("version", WHEELS)
 @pytest.mark.parametrize("protocol", [2, 3, 4])
-@pytest.mark.filterwarnings("ignore:The state dict is empty")
+@pytest.mark.filterwarnings("ignore:The input state dict is empty")
 def test_files_have_the_wheels_bytes_and_are_read(version, protocol, name):
     data = recorded(version, f"{protocol}/{name}")
     assert saved(OBJECTS[name], protocol=protocol) == data
@@ -387,7 +387,7 @@ def test_configs():
         loaded(data, keep_name_table="x")
     with pytest.raises(TypeError, match="model_filename"):
         loaded(data, model_filename=3)
-    with pytest.warns(UserWarning, match="The state dict is empty"):
+    with pytest.warns(UserWarning, match="The input state dict is empty"):
         assert loaded(saved({})) == {}
 
 

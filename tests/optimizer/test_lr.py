@@ -91,7 +91,7 @@ def test_state_goes_into_a_new_scheduler() -> None:
     first, second = fresh(), fresh()
     for _ in range(5):
         first.step()
-    with pytest.warns(UserWarning, match="not used"):  # of the scheduler behind the warm-up, as Paddle says
+    with pytest.warns(UserWarning, match="unused values"):  # of the scheduler behind the warm-up, as Paddle says
         second.set_state_dict(first.state_dict())
     for _ in range(4):
         first.step()
@@ -103,7 +103,7 @@ def test_incomplete_and_foreign_states() -> None:
     scheduler = lr.StepDecay(0.5, 3)
     with pytest.raises(RuntimeError, match="last_lr"):
         scheduler.set_state_dict({"last_epoch": 3})
-    with pytest.warns(UserWarning, match="not used"):
+    with pytest.warns(UserWarning, match="unused values"):
         scheduler.set_state_dict({"last_epoch": 3, "last_lr": 0.1, "best": None})
     assert scheduler() == 0.1
 

@@ -89,6 +89,8 @@ class States(Casts):
             use_structured_name: the names are dotted ones, else those of the parameters.
         Returns:
             Names that are missing in the state dict, and names in it that the layer does not have.
+        Raises:
+            AttributeError: a value is neither tensor, array nor list.
 
         Example:
             >>> import paddle_compat as paddle
@@ -108,7 +110,7 @@ class States(Casts):
                 warnings.warn(f"Skip loading for {key}. {name} is not found in the provided dict.", stacklevel=2)
                 missing.append(name)
                 continue
-            shape = list(source.shape) if hasattr(source, "shape") else list(np.shape(source))
+            shape = list(np.shape(source) if isinstance(source, (list, tuple)) else source.shape)
             if shape != list(target.shape):
                 warnings.warn(
                     f"Skip loading for {key}. {key} receives a shape {shape}, but the expected shape is {list(target.shape)}.", stacklevel=2
