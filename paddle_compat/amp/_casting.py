@@ -20,7 +20,7 @@ from paddle_compat.core.place import current_place
 
 _KINDS = {"float16": torch.float16, "bfloat16": torch.bfloat16}
 _FLOATS = frozenset((torch.float32, torch.float16, torch.bfloat16))
-# normalizations: only x is cast, and only x says to what
+# normalizations: only x says to what is cast, and to low precision only x is
 _BY_FIRST_INPUT = frozenset(("batch_norm", "layer_norm", "sync_batch_norm"))
 
 
@@ -62,6 +62,8 @@ class Setting:
         kind, slots = self.rule(type_)
         if kind is None:
             kind = torch.float32 if any(_has(args[i], torch.float32) for i in slots) else self.dtype
+        if kind is torch.float32 and type_ in _BY_FIRST_INPUT:
+            slots = _not_updated(type_)
         args = list(args)
         for i in slots:
             args[i] = _converted(args[i], kind)
@@ -69,10 +71,13 @@ class Setting:
 
 
 def _cast_slots(type_: str) -> range | list[int]:
-    """The inputs of an operator that may be cast: none that it updates in place."""
+    """The inputs of an operator that may be cast to low precision."""
+    return range(1) if type_ in _BY_FIRST_INPUT else _not_updated(type_)
+
+
+def _not_updated(type_: str) -> list[int]:
+    """The inputs of an operator that it does not update in place."""
     definition = definition_of(type_)
-    if type_ in _BY_FIRST_INPUT:
-        return range(1)
     updated = set(definition.inplace.values())
     return [i for i, slot in enumerate(definition.inputs) if slot.name not in updated]
 

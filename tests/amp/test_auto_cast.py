@@ -75,6 +75,21 @@ def test_one_input_in_float32_decides_unless_nothing_is_promoted() -> None:
         assert kind(wide @ wide) == "FP64"
 
 
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_normalizations_in_float32_cast_what_they_scale_with(dtype: str) -> None:
+    net, x = paddle.amp.decorate(nn.LayerNorm(4), level="O2", dtype="bfloat16"), rand(2, 4, dtype=dtype)
+    assert kind(net.weight) == LOW
+    with paddle.amp.auto_cast(level="O2", dtype="bfloat16", custom_black_list={"layer_norm"}):
+        listed = net(x)
+    assert kind(listed) == FULL
+    with paddle.amp.auto_cast(level="O2", dtype="bfloat16"):
+        promoted = net(x)
+    assert kind(promoted) == (FULL if dtype == "float32" else LOW)
+    (listed.sum() + promoted.sum()).backward()
+    assert kind(net.weight.grad) == LOW
+    np.testing.assert_allclose(listed.numpy(), F.layer_norm(x.astype("float32"), [4]).numpy(), atol=1e-5)
+
+
 # functions whose tensors must be of one type, or of one that bfloat16 is not: `auto_cast` casts before that counts
 JOINED: dict[str, Callable[[Any, Any], Any]] = {
     "concat": lambda x, y: paddle.concat([x, y]),
