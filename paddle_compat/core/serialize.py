@@ -10,7 +10,7 @@ from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
 from paddle_compat.core._second_order import second_order
 from paddle_compat.core.attributes import attr_kind, only_training, value_kind
 from paddle_compat.core.dtype import VarType, var_type
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, GENERIC_ATTRS, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
@@ -87,7 +87,10 @@ def program_from_bytes(data: bytes, source: str = "<bytes>") -> Program:
 
     Raises:
         InvalidArgumentError: the bytes are truncated or no Program; names source, offset and what belongs there.
+        UnsupportedError: it is a Program of Paddle 3.x, which is JSON.
     """
+    if data[:1] == b"{":
+        raise UnsupportedError(source, "a model of Paddle 3.x in it", "the model saved as .pdmodel by Paddle 2.x")
     desc = decode(data, "ProgramDesc", source)
     blocks = desc.get("blocks")
     if not blocks:

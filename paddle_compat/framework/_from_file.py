@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core import mode
-from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError
+from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, UnsupportedError
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.pickles import load_pickle
 from paddle_compat.core.place import current_place
@@ -174,6 +174,8 @@ def read_model(path: str, model_filename: str | None, params_filename: str | Non
             if given is not None:
                 warnings.warn(f"`{name}` has no effect on a path that is the prefix of a model's files.", stacklevel=4)
         prefix, model, parameters = path, path + ".pdmodel", path + ".pdiparams"
+        if not os.path.exists(model) and os.path.exists(path + ".json"):
+            raise UnsupportedError("paddle.load", f"a model of Paddle 3.x ({path}.json)", "the model saved as .pdmodel by Paddle 2.x")
     if parameters is None and not os.path.exists(model):
         return {name: _file(os.path.join(path, name)) for name in _files_below(path)}
     notes = prefix + ".pdiparams.info"

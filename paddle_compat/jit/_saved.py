@@ -268,6 +268,7 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
         TranslatedLayer: in inference mode; it can be trained on.
     Raises:
         ValueError: there is no such model, a config is unknown, or a file is damaged.
+        UnsupportedError: the model is a `.json` file of Paddle 3.x.
 
     Example:
         >>> import os, tempfile, paddle_compat as paddle
@@ -286,7 +287,7 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
         folder = path if os.path.isdir(path) else os.path.dirname(path)
         files["forward"] = os.path.join(folder, model or "__model__"), folder, params
     else:
-        prefix = path.removesuffix(MODEL)
+        prefix = path.removesuffix(MODEL).removesuffix(".json")
         folder, base = os.path.dirname(prefix) or ".", os.path.basename(prefix)
         if os.path.exists(prefix + MODEL):
             files["forward"] = prefix + MODEL, folder, base + PARAMS

@@ -141,9 +141,9 @@ class TranslatedLayer(Layer):
         Returns:
             A Tensor, or a list where the model has several outputs.
         Raises:
-            ValueError: there are too many or too few inputs, or one of another type.
+            ValueError: there are too many or too few inputs, or one of another type, or the model was saved without `forward`.
         """
-        return self._programs["forward"](inputs, self.training)
+        return self._of("forward", "forward")(inputs, self.training)
 
     def program(self, method_name: str = "forward") -> Program:
         """The Program of a method.

@@ -115,9 +115,32 @@ def test_wrong_use(tmp_path: Path) -> None:
         paddle.jit.save(Net(), str(tmp_path / "a"), input_spec=[InputSpec([None, 4])])
     with pytest.raises(ValueError, match="nope"):
         paddle.jit.load(str(tmp_path / "nope"))
-    (tmp_path / "new.json").write_text("{}")
-    with pytest.raises(UnsupportedError, match="3.x"):
-        paddle.jit.load(str(tmp_path / "new"))
+
+
+def test_models_of_paddle_3_are_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "new.json").write_text('{"base_code": {"magic": "pir"}}')
+    (tmp_path / "new.pdiparams").write_bytes(b"")
+    prefix, files = str(tmp_path / "new"), {"model_filename": "new.json", "params_filename": "new.pdiparams"}
+    config = paddle.inference.Config(prefix + ".json", prefix + ".pdiparams")
+    for load in (
+        lambda: paddle.jit.load(prefix),
+        lambda: paddle.jit.load(prefix + ".json"),
+        lambda: paddle.jit.load(str(tmp_path), **files),
+        lambda: paddle.load(prefix),
+        lambda: paddle.inference.create_predictor(config),
+        lambda: paddle.static.deserialize_program((tmp_path / "new.json").read_bytes()),
+    ):
+        with pytest.raises(UnsupportedError, match=r"a model of Paddle 3\.x"):
+            load()
+
+
+def test_a_model_without_forward(tmp_path: Path) -> None:
+    net = Net()
+    paddle.jit.save(net, str(tmp_path / "net"), input_spec=None, skip_forward=True)
+    loaded = paddle.jit.load(str(tmp_path / "net"))
+    assert loaded.other(np.ones((2, 3), "float32")).shape == [2, 3]
+    with pytest.raises(ValueError, match="other"):
+        loaded(np.ones((2, 4), "float32"))
 
 
 def test_a_name_that_no_input_has_is_warned_of(tmp_path: Path) -> None:
