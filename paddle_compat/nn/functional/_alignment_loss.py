@@ -8,7 +8,9 @@ from paddle_compat.core.errors import failed_assertion
 from paddle_compat.nn.functional._apply import helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced
 from paddle_compat.ops import loss as ops
+from paddle_compat.ops.ctc import edit_distance as distance_between
 from paddle_compat.ops.ctc import warpctc
+from paddle_compat.ops.sequence import sequence_erase
 from paddle_compat.tensor._calls import FLOATS, check
 
 
@@ -108,3 +110,48 @@ def rnnt_loss(
     if reduction == "mean":
         return paddle.sum(out, name=name) / input.shape[0]
     return reduced(out, reduction, name)
+
+
+def edit_distance(
+    input: Any,
+    label: Any,
+    normalized: bool = True,
+    ignored_tokens: Any = None,
+    input_length: Any = None,
+    label_length: Any = None,
+) -> tuple[Any, Any]:
+    """How many insertions, deletions and replacements lie between sequences.
+
+    Args:
+        input (Tensor): [N, longest] with lengths, int64; in static mode also [T, 1] with LoD.
+        label (Tensor): what to compare with, like `input`.
+        normalized (bool): whether distances are divided by the lengths of `label`.
+        ignored_tokens (list): ids that are taken out first, where there are no lengths.
+        input_length (Tensor): [N], int64.
+        label_length (Tensor): [N], int64.
+    Returns:
+        Two tensors: how many sequences there are, int64 [1], and the distances, float32 [N, 1]. In static mode, the
+        distances come first.
+    Raises:
+        TypeError: `input` or `label` is not int64.
+        ValueError: there are neither lengths nor LoD, or a label is empty and `normalized` is set.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> said, meant = paddle.to_tensor([[1, 2, 3]]), paddle.to_tensor([[1, 3, 3]])
+        >>> lengths = paddle.to_tensor([3])
+        >>> paddle.nn.functional.loss.edit_distance(said, meant, False, None, lengths, lengths)[1].item()
+        1.0
+
+    Follows Paddle 2.6.
+    """
+    check(input, "input", "edit_distance", ("int64",))
+    check(label, "label", "edit_distance", ("int64",))
+    helper, outputs = helper_for("edit_distance", input), None
+    if ignored_tokens is not None and len(ignored_tokens) > 0:
+        input, label = (sequence_erase(value, tokens=list(ignored_tokens), _helper=helper) for value in (input, label))
+    if helper is not None:
+        outputs = {slot: helper.create_variable_for_type_inference("int64") for slot in ("Out", "SequenceNum")}
+    lengths = (input_length, label_length) if input_length is not None and label_length is not None else (None, None)
+    count, distance = distance_between(input, label, *lengths, normalized=normalized, _helper=helper, _outputs=outputs)
+    return (count, distance) if helper is None else (distance, count)

@@ -10,7 +10,7 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional._alignment_loss import ctc_loss, rnnt_loss  # noqa: F401  # their place in Paddle
+from paddle_compat.nn.functional._alignment_loss import ctc_loss, edit_distance, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, widened
 from paddle_compat.ops import loss as ops
