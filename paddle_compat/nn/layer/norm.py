@@ -79,6 +79,8 @@ class _BatchNormBase(Layer):
         """
         if len(input.shape) not in self._ranks:
             raise invalid_argument("input", f"{' or '.join(map(str, self._ranks))} dimensions", list(input.shape), type(self).__name__)
+        if self._data_format not in ("NCHW", "NHWC"):  # the wheel names a layer's format so from its first call on
+            self._data_format = "NHWC" if self._data_format in ("NLC", "NDHWC") else "NCHW"
         return batch_norm(
             input, self._mean, self._variance, weight=self.weight, bias=self.bias, training=self.training, momentum=self._momentum,
             epsilon=self._epsilon, data_format=self._data_format, use_global_stats=self._use_global_stats,
