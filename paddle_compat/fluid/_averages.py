@@ -285,6 +285,10 @@ class RecomputeOptimizer(Recomputing, Optimizer):
 
     _api = "paddle.fluid.optimizer.RecomputeOptimizer"
 
+    def __init__(self, optimizer: Any) -> None:
+        _static_only("RecomputeOptimizer")
+        super().__init__(optimizer)
+
     def load(self, stat_dict: Any) -> None:
         """Not there, as in Paddle.
 

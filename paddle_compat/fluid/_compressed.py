@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core import mode
 from paddle_compat.fluid._optimizers import MomentumOptimizer
 from paddle_compat.fluid.clip import GradientClipByNorm, append_gradient_clip_ops
 from paddle_compat.optimizer._compression import CompressedUpdates
@@ -29,7 +30,7 @@ class DGCMomentumOptimizer(CompressedUpdates, MomentumOptimizer):
     Raises:
         AssertionError: a step below zero, or no number of trainers where gradients are clipped.
         TypeError: gradients are to be clipped in another way.
-        UnsupportedError: in eager mode.
+        Exception: eager mode is on.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -63,5 +64,7 @@ class DGCMomentumOptimizer(CompressedUpdates, MomentumOptimizer):
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
+        if not mode.settle_static():
+            raise Exception("In dygraph, don't support DGCMomentumOptimizer.")
         super().__init__(learning_rate, momentum, parameter_list, use_nesterov, regularization, grad_clip, name)
         self._compress(rampup_begin_step, rampup_step, sparsity, num_trainers)

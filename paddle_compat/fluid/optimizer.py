@@ -25,6 +25,8 @@ from paddle_compat.fluid._optimizers import (
     RMSPropOptimizer,
     SGDOptimizer,
 )
+from paddle_compat.fluid._pipeline import PipelineOptimizer
+from paddle_compat.fluid.dygraph.learning_rate_scheduler import LearningRateDecay, _LearningRateEpochDecay  # noqa: F401
 
 SGD = SGDOptimizer
 Momentum = MomentumOptimizer
@@ -43,7 +45,7 @@ __all__ = [
     "Adadelta", "AdadeltaOptimizer", "Adagrad", "AdagradOptimizer", "Adam", "AdamOptimizer", "Adamax",
     "AdamaxOptimizer", "DGCMomentumOptimizer", "DecayedAdagrad", "DecayedAdagradOptimizer", "Dpsgd", "DpsgdOptimizer",
     "ExponentialMovingAverage", "Ftrl", "FtrlOptimizer", "LambOptimizer", "LarsMomentum", "LarsMomentumOptimizer",
-    "LookaheadOptimizer", "ModelAverage", "Momentum", "MomentumOptimizer", "RMSPropOptimizer", "RecomputeOptimizer",
+    "LookaheadOptimizer", "ModelAverage", "Momentum", "MomentumOptimizer", "PipelineOptimizer", "RMSPropOptimizer", "RecomputeOptimizer",
     "SGD", "SGDOptimizer",
 ]  # fmt: skip
 

@@ -6,6 +6,7 @@ That Programs and numbers are those of Paddle 1.8 is tested with the model scrip
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ import pytest
 
 import paddle_compat.fluid as fluid
 from paddle_compat.core import mode
-from paddle_compat.errors import UnsupportedError
 
 RATE = 0.5
 
@@ -134,11 +134,26 @@ def test_error_clip_bounds_a_gradient_on_its_way() -> None:
     assert weight() == -RATE
 
 
-@pytest.mark.parametrize("name", ["PipelineOptimizer"])
-def test_what_is_not_there(name: str) -> None:
-    assert not hasattr(fluid.optimizer, name)
-    with pytest.raises(UnsupportedError, match=f"paddle.fluid.optimizer.{name}.*1.8.5"):
-        getattr(fluid.optimizer, name)
+@pytest.mark.parametrize("trains", ["run", "train_from_dataset"])
+def test_sections_of_a_pipeline_train_as_one_network(trains: str, tmp_path: Path) -> None:
+    x = fluid.data(name="x", shape=[None, 1], dtype="float32")
+    attr = fluid.ParamAttr(name="w", initializer=fluid.initializer.Constant(1.0))
+    hidden = fluid.layers.fc(x, size=1, param_attr=attr, bias_attr=False)
+    loss = fluid.layers.mean(hidden)
+    places = [fluid.CPUPlace()] * 3
+    optimizer = fluid.optimizer.PipelineOptimizer(fluid.optimizer.SGD(0.25), [[hidden], [loss]], places, [1, 1, 1], queue_size=1)
+    assert optimizer.minimize(loss) is None
+    if trains == "run":
+        ready().run(feed={"x": np.full([2, 1], 2.0, "float32")})
+    else:
+        file = tmp_path / "samples"
+        file.write_text("1 2.0\n1 2.0\n")
+        dataset = fluid.DatasetFactory().create_dataset("QueueDataset")
+        dataset.set_use_var([x])
+        dataset.set_batch_size(2)
+        dataset.set_filelist([str(file)])
+        ready().train_from_dataset(fluid.default_main_program(), dataset)
+    assert weight() == 0.5
 
 
 WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
