@@ -13,8 +13,9 @@ __getattr__, __dir__, __all__ = lazy(
             "trainer_desc", "trainer_factory", "transpiler", "unique_name", "wrapped_decorator",
         ), ()),
         "framework": (
-            "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
-            "device_guard", "in_dygraph_mode", "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version",
+            "ComplexVariable", "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program",
+            "default_startup_program", "device_guard", "in_dygraph_mode", "is_compiled_with_cuda", "load_op_library", "name_scope",
+            "program_guard", "require_version",
         ),
         "dygraph.base": ("disable_dygraph", "disable_imperative", "enable_dygraph", "enable_imperative"),
         "dygraph.checkpoint": ("load_dygraph", "save_dygraph"),

@@ -281,7 +281,7 @@ class Optimizer(Updates):
         if isinstance(self._learning_rate, (LearningRateDecay, LRScheduler)):
             state["LR_Scheduler"] = self._learning_rate.state_dict()
         if hasattr(self._learning_rate, "step_num"):
-            state["global_step"] = VarBase(np.array([self._learning_rate.step_num], "int32"))
+            state["global_step"] = VarBase(np.array([self._learning_rate.step_num], "int32"), name="global_step")
         return state
 
     def set_dict(self, state_dict: dict[str, Any]) -> None:

@@ -52,13 +52,18 @@ def _get_all_register_op_kernels() -> dict[str, list[str]]:
     return _kernels.kernels_of_fluid()
 
 
+def _set_process_signal_handler() -> None:
+    """Of no effect: Python's own processes say by which signal they died, which `_throw_error_if_process_failed` reads."""
+
+
 VarBase = _varbase.VarBase  # type: ignore[assignment,misc]
 Operator = op.SingleOperator  # type: ignore[misc]
 ops = _core_ops.Ops()
 
 __all__ = [
     *_native, "BackwardStrategy", "Layer", "ParallelStrategy", "VarBase",
-    "_erase_process_pids", "_get_all_register_op_kernels", "_set_process_pids", "_throw_error_if_process_failed", "ops",
+    "_erase_process_pids", "_get_all_register_op_kernels", "_set_process_pids", "_set_process_signal_handler",
+    "_throw_error_if_process_failed", "ops",
 ]  # fmt: skip
 
 _missing = missing(__name__)

@@ -25,6 +25,7 @@ from paddle_compat.core.program import (
     switch_startup_program,
 )
 from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.fluid.dygraph._complex_variable import ComplexVariable as ComplexVariable
 from paddle_compat.fluid.dygraph._parambase import ParamBase as ParamBase
 from paddle_compat.framework.flags import get_flags, set_flags
 from paddle_compat.static._kinds import Kind

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any, Iterator
 
+import behaviours_dygraph
 import behaviours_fluid
 import misuse
 import numpy as np
@@ -145,7 +146,7 @@ answer = exe.run(main, feed={"x": np.array([[0, -0.5], [0, 0]], "float32"), "y":
     },
 }  # fmt: skip
 
-CASES = {"1.8.5": {**BOTH, **FLUID_CASES, **behaviours_fluid.CASES}, "2.6.2": {**BOTH, **STATIC_CASES}}
+CASES = {"1.8.5": {**BOTH, **FLUID_CASES, **behaviours_fluid.CASES, **behaviours_dygraph.CASES}, "2.6.2": {**BOTH, **STATIC_CASES}}
 
 
 def plain(value: Any) -> Any:

@@ -210,6 +210,14 @@ def _reached(root: Any) -> tuple[set[Any], list[torch.Tensor]]:
     return seen, leaves
 
 
+def gone(value: Any, expected: str) -> PreconditionNotMetError:
+    """The error where a graph's values went with an earlier pass."""
+    return PreconditionNotMetError(
+        f"A part of what `{value.name}` was made from has been differentiated already, and its values are gone. Expected {expected}. "
+        "Received: a second pass."
+    )
+
+
 def backward(value: Any) -> None:
     """Fill the gradients of all that a value was made from; those of an earlier pass go."""
     root = value.__dict__[STOPPED][0] if STOPPED in value.__dict__ else value._t
@@ -237,10 +245,7 @@ def backward(value: Any) -> None:
             tensor.grad = grad
         if "second time" not in str(error):
             raise
-        raise PreconditionNotMetError(
-            f"A part of what `{value.name}` was made from has been differentiated already, and its values are gone. Expected one "
-            "backward() of a graph; sum the losses. Received: a second one."
-        ) from error
+        raise gone(value, "one backward() of a graph; sum the losses") from error
     root.spent = True
     for tensor, grad in zip(filled, former):
         if tensor.grad is None:  # nothing came to one of several outputs, or gradients stop there by now

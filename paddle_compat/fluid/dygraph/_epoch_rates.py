@@ -83,7 +83,7 @@ class ReduceLROnPlateau(LearningRateDecay):
             return
         value = float(loss)
         if self.best_loss is None or self._is_better(value, float(self.best_loss)):
-            self.best_loss, self.num_bad_epochs = value, 0
+            self.best_loss, self.num_bad_epochs = np.dtype(self.dtype).type(value), 0
         else:
             self.num_bad_epochs += 1
         if self.num_bad_epochs > self.patience:
@@ -113,7 +113,8 @@ class _LearningRateEpochDecay(LearningRateDecay):
         self.keys = ["epoch_num", "learning_rate"]
 
     def __call__(self) -> Any:
-        return self._variable(self.learning_rate)
+        self.learning_rate = self._variable(self.learning_rate)
+        return self.learning_rate
 
     def epoch(self, epoch: int | None = None) -> None:
         """Count on, or to an epoch.
@@ -134,7 +135,7 @@ class _LearningRateEpochDecay(LearningRateDecay):
         """The present rate.
 
         Returns:
-            float.
+            VarBase or float.
         """
         return self.learning_rate
 
@@ -142,20 +143,21 @@ class _LearningRateEpochDecay(LearningRateDecay):
         """The rate of the present epoch.
 
         Returns:
-            float.
+            VarBase or float.
         Raises:
             UnimplementedError: the scheduler's class does not define it.
 
         Example:
             >>> import paddle_compat.fluid as fluid
-            >>> fluid.dygraph.StepDecay(0.5, 1).get_lr()
+            >>> with fluid.dygraph.guard():
+            ...     float(fluid.dygraph.StepDecay(0.5, 1).get_lr())
             0.5
         """
         raise UnimplementedError(f"`{type(self).__name__}` has no `get_lr`. Expected a subclass that defines it.")
 
-    def _decayed(self, rate: float, times: int) -> float:
+    def _decayed(self, rate: float, times: int) -> VarBase:
         """base_lr * rate ** times, in single precision."""
-        return float(np.float32(self.base_lr) * np.float32(rate) ** np.float32(times))
+        return self.create_lr_var(float(np.float32(self.base_lr) * np.float32(rate) ** np.float32(times)))
 
 
 class StepDecay(_LearningRateEpochDecay):
@@ -185,11 +187,11 @@ class StepDecay(_LearningRateEpochDecay):
         self.step_size, self.decay_rate = step_size, _below_one(decay_rate, "StepDecay")
         super().__init__(learning_rate)
 
-    def get_lr(self) -> float:
+    def get_lr(self) -> VarBase:
         """The rate of the present epoch.
 
         Returns:
-            float.
+            VarBase.
         """
         return self._decayed(self.decay_rate, self.epoch_num // self.step_size)
 
@@ -224,11 +226,11 @@ class MultiStepDecay(_LearningRateEpochDecay):
         self.milestones, self.decay_rate = milestones, _below_one(decay_rate, "MultiStepDecay")
         super().__init__(learning_rate)
 
-    def get_lr(self) -> float:
+    def get_lr(self) -> VarBase:
         """The rate of the present epoch.
 
         Returns:
-            float.
+            VarBase.
         """
         return self._decayed(self.decay_rate, sum(self.epoch_num >= milestone for milestone in self.milestones))
 

@@ -82,7 +82,7 @@ class LearningRateDecay:
         """
         self._state_keys()
         found = {key: self.__dict__[key] for key in self.keys if key in self.__dict__}
-        return {key: float(value) if isinstance(value, VarBase) else value for key, value in found.items()}
+        return {key: value.numpy()[0] if isinstance(value, VarBase) else value for key, value in found.items()}
 
     def set_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over a state.

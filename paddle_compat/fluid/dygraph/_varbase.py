@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -43,8 +45,13 @@ def _constant(like: VarBase, value: Any) -> VarBase:
     except (TypeError, ValueError) as error:
         expected = "a VarBase or a number"
         raise InvalidArgumentError(f"Invalid operand beside `{like.name}`. Expected {expected}. Received: {value!r}") from error
-    value = int(number) if like.dtype in _INTS else number
-    found: VarBase = _call("fill_constant", shape=[1], dtype=int(like.dtype), value=float(value))
+    if like.dtype in _INTS:
+        number = int(number)
+    elif not isinstance(value, (bool, int, float)) and math.isfinite(number) and number != int(number):
+        # numpy's float32 is no float of Python's, and Paddle 1.8 makes a whole number of what is none
+        warnings.warn(f"Paddle 1.8 cuts {value!r} beside `{like.name}` off to {int(number)}; float() keeps its fraction", stacklevel=3)
+        number = int(number)
+    found: VarBase = _call("fill_constant", shape=[1], dtype=int(like.dtype), value=float(number))
     return found
 
 
@@ -211,6 +218,21 @@ class VarBase(Tensor, metaclass=pybind11_type):
     def block(self) -> Any:
         """The global block of the default Program."""
         return default_main_program().global_block()
+
+    @property
+    def real(self) -> Any:
+        """The real part; a real value is its own."""
+        return self._part("real")
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary part."""
+        return self._part("imag")
+
+    def _part(self, which: str) -> Any:
+        found = _call(which, self)
+        found._name = f"{self.name}.{which}"
+        return found
 
     def gradient(self) -> Any:
         """What the last backward pass left here.
@@ -395,6 +417,8 @@ class VarBase(Tensor, metaclass=pybind11_type):
         """
         if self._t.shape == (0,):
             return f"name {self.name}, shape: [], not inited"
+        if self._t.is_complex():
+            return f"REAL: {self.real.to_string()}IMAG: {self.imag.to_string()}"
         text = LoDTensor(self._t.detach())._text_of_first_age()
         return f"name {self.name}, dtype: {self.dtype} shape: {self.shape} {text}"
 

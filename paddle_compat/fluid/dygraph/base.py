@@ -82,6 +82,8 @@ def _move_to(where: Any) -> Any:
     """Make a place the current one; gives what was."""
     if where is None:
         return None
+    if not hasattr(where, "torch_device"):
+        raise InvalidArgumentError(f"Invalid value for argument `place`. Expected a CPUPlace or CUDAPlace. Received: {where!r}")
     former = place.current_place()
     place.set_current_place(where)
     return former
@@ -242,6 +244,7 @@ def grad(
     Raises:
         AssertionError: an argument is of a wrong type.
         InvalidArgumentError: an input stops gradients, or is not reached.
+        PreconditionNotMetError: a part of the graph was differentiated before.
 
     Example:
         >>> import numpy as np, paddle_compat.fluid as fluid
@@ -281,6 +284,10 @@ def grad(
             [t for t, _ in chosen], [s._t for s in sources], [g for _, g in chosen],
             retain_graph=retain_graph, create_graph=create_graph, allow_unused=True,
         ) if chosen else [None] * len(sources)  # fmt: skip
+    except RuntimeError as error:
+        if "second time" not in str(error):
+            raise
+        raise _eager.gone(targets[0], "retain_graph=True where a graph is differentiated again") from error
     finally:
         for hook in hooks:
             hook.remove()

@@ -13,6 +13,7 @@ from paddle_compat.fluid.dygraph._epoch_rates import (
     MultiStepDecay,
     ReduceLROnPlateau,
     StepDecay,
+    _LearningRateEpochDecay,  # noqa: F401 - the base of scripts' own schedulers
 )
 from paddle_compat.fluid.dygraph._rates import LearningRateDecay
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.jit.dy2static import _rebuild
 from paddle_compat.jit.dy2static import program_translator as translator
@@ -152,8 +152,12 @@ class ProgramTranslator:
 
         Args:
             enable_declarative (bool): on or off.
+        Raises:
+            TypeError: it is no bool, and eager mode is off.
         """
-        translator.ProgramTranslator().enable(enable_declarative)
+        if not isinstance(enable_declarative, bool) and not mode.in_dygraph_mode():
+            raise type_error("enable_declarative", "a bool", enable_declarative, "ProgramTranslator.enable")
+        translator.ProgramTranslator().enable(bool(enable_declarative))
 
     def get_output(self, dygraph_func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Run a function as recorded Program.
