@@ -302,7 +302,9 @@ def save_inference_model(
         path += ".main_program"
     static_io.save_to_file(path, program_to_bytes(program))
     if program_only:
-        warnings.warn("`program_only=True`: the parameters are not saved.", stacklevel=2)
+        warnings.warn(
+            "save_inference_model specified the param `program_only` to True, It will not save params of Program.", stacklevel=2
+        )
     else:
         variables = [var for var in program.list_vars() if is_persistable(var)]
         if variables:

@@ -204,7 +204,7 @@ def put_state(variables: Iterable[Variable], state: dict[str, Any], path: str) -
     variables = list(variables)
     for var in variables:
         if var.name not in state:
-            raise AssertionError(f"Can not find [{var.name}] in model file [{path}]. It has: {', '.join(sorted(state))}")
+            raise AssertionError(f"Can not find [{var.name}] in model file [{path}]. It has: {', '.join(sorted(map(str, state)))}")
     for var in variables:
         put_array(var, state[var.name])
 
@@ -324,6 +324,6 @@ def set_state(program: Program, state: dict[str, Any]) -> None:
     unused = [name for name in state if name not in used]
     if unused:
         warnings.warn(
-            f"These values are not set, as the Program has no such variables: {' '.join(map(str, unused))}",
+            f"This list is not set, Because of Paramerter not found in program. There are: {' '.join(map(str, unused))}",
             stacklevel=3,
         )

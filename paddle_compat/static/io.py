@@ -25,7 +25,7 @@ from paddle_compat.static._files import (
 )
 from paddle_compat.static._inference import feed_and_fetch, inference_program
 
-_NOTHING = "There is no variable to save."
+_NOTHING = "no variable in your model, please ensure there are any variables in your model to save"
 
 
 def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **kwargs: Any) -> Program:
