@@ -256,7 +256,7 @@ def test_the_whole_program_can_be_kept(tmp_path: Any, exe: Any) -> None:
     assert "__model__.main_program" in os.listdir(tmp_path / "all")
     read = fluid.Program.parse_from_string((tmp_path / "all" / "__model__.main_program").read_bytes())
     assert "adam" in [op.type for op in read.global_block().ops]
-    with pytest.warns(UserWarning, match="the parameters are not saved"):
+    with pytest.warns(UserWarning, match="It will not save params"):
         fluid.io.save_inference_model(str(tmp_path / "program"), ["x"], [y], exe, main, program_only=True)
     assert os.listdir(tmp_path / "program") == ["__model__"]
 
