@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import torch
 
-from paddle_compat.core import mode
+from paddle_compat.core import mode, unique_name
 from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, UnsupportedError
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.pickles import load_pickle
@@ -125,7 +125,7 @@ def _maker() -> Callable[..., Any]:
     if not mode.in_dygraph_mode():
         return lambda value, name=None: LoDTensor(value)
     device = current_place().torch_device
-    return Tensor if device.type == "cpu" else lambda value, name=None: Tensor(value.to(device), name)
+    return lambda value, name=None: Tensor(value.to(device), name or unique_name.generate("generated_tensor"))
 
 
 # ---- tensors without a pickle
