@@ -132,15 +132,14 @@ class ProgBarLogger(Callback):
         self._batch_end(logs)
 
     def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Print the last batch's values, and how many samples there were."""
-        if self.verbose:
-            if self.steps is not None:
-                self._update(logs)
+        """Print the last batch's values, and how many samples there were, where the number of batches was known."""
+        if self.verbose and self.steps is not None:
+            self._update(logs)
             print(f"Eval samples: {self._samples}")
 
     def on_predict_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Say that it begins."""
-        self._begin((logs or {}).get("steps"), ())
+        self._begin((logs or {}).get("steps"), (logs or {}).get("metrics"))
         if self.verbose:
             print("Predict begin...")
 
@@ -156,7 +155,7 @@ class ProgBarLogger(Callback):
         """Say how many samples there were."""
         if self.verbose:
             if self._step % self.log_freq != 0 or self.verbose == 1:
-                self._update(None)
+                self._update(logs)
             print(f"Predict samples: {self._samples}")
 
 

@@ -31,8 +31,8 @@ class _Row:
     def __init__(self, layer: Layer, inputs: Any, outputs: Any) -> None:
         number = int(layer.full_name().split("_")[-1]) + 1
         self.name = f"{type(layer).__name__}-{number}"
-        self.inputs = _shape(list(inputs))
-        self.outputs = _shape(outputs)
+        self.inputs = _input_shape(list(inputs))
+        self.outputs = _output_shape(outputs)
         own = [parameter for parameter in layer._parameters.values() if parameter is not None]
         self.parameters = sum(math.prod(parameter.shape) for parameter in own)
         self.trainable = sum(math.prod(parameter.shape) for parameter in own if not parameter.stop_gradient)
@@ -42,12 +42,16 @@ class _Row:
         return self.name, str(self.inputs), str(self.outputs), f"{self.parameters:,}"
 
 
-def _shape(value: Any) -> Any:
+def _input_shape(value: Any) -> Any:
     if isinstance(value, (Tensor, Variable)):
         return list(value.shape)
+    return [_input_shape(item) for item in value] if isinstance(value, (list, tuple)) else None
+
+
+def _output_shape(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
-        return [_shape(item) for item in value]
-    return [] if isinstance(value, dict) else None
+        return [_output_shape(item) for item in value]
+    return list(value.shape) if hasattr(value, "shape") else []
 
 
 def _elements(shapes: Any) -> int:
@@ -63,7 +67,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
 
     Args:
         net: the network.
-        input_size: the input's shape, an InputSpec, or a list of them; None or -1 for the batch counts as 1.
+        input_size: the input's shape, an InputSpec, or a list of them; one None or -1 (the batch) counts as 1.
         dtypes: data types of the inputs; float32 when left out.
         input: what the network is called with, instead of shapes: a Tensor, or a list or dict of them, as one argument.
     Returns:
@@ -94,7 +98,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     with contextlib.nullcontext() if mode.in_dygraph_mode() else program_guard(default_main_program().clone(), Program()):
         given = _inputs(input_size, dtypes) if input is None else input
         rows = _run(net, given if input is None else [input])
-    lines, counts = _table(rows, sum(_elements(_shape(value)) for value in _leaves(given)))
+    lines, counts = _table(rows, sum(_elements(_input_shape(value)) for value in _leaves(given)))
     print("\n".join(lines) + "\n")
     if training:
         net.train()
@@ -133,10 +137,10 @@ def _sizes(sizes: Any) -> tuple[list[tuple[int, ...]], list[Any]]:
 
 def _positive(shape: Any) -> tuple[int, ...]:
     found = []
-    for place, size in enumerate(shape):
+    if sum(size is None or size == -1 for size in shape) > 1:
+        raise ValueError(f"Option input_size only the dim of batch_size can be None or -1. Received: {shape}")
+    for size in shape:
         if size is None or size == -1:
-            if place:
-                raise ValueError(f"Option input_size only the dim of batch_size can be None or -1. Received: {shape}")
             size = 1
         if isinstance(size, bool) or not isinstance(size, numbers.Integral):
             raise type_error("input_size", "whole numbers", size, "paddle.summary")

@@ -197,6 +197,47 @@ def cases(paddle):
         net.a.weight.stop_gradient = True
         return paddle.summary(net, [(1000, 512), (1000,)], ["float32", "int64"])
 
+    class Inner(nn.Layer):
+        def __init__(self, outputs):
+            super().__init__()
+            self.outputs = outputs
+
+        def forward(self, x, *others):
+            return self.outputs(x)
+
+    class Outer(nn.Layer):
+        def __init__(self, outputs, others=()):
+            super().__init__()
+            self.inner, self.others = Inner(outputs), others
+
+        def forward(self, x):
+            return self.inner(x, *self.others)
+
+    def odd():
+        kinds = [lambda x: None, lambda x: "x", lambda x: (x, None, 2, "y"), lambda x: x.numpy(), lambda x: {"x": x}]
+        found = [paddle.summary(Outer(outputs), (2, 3)) for outputs in kinds]
+        return [*found, paddle.summary(Outer(kinds[0], (None, 3, {"x": 1}, [None])), (2, 3))]
+
+    def endless():
+        model, given = classifier(), [Points()[slice(i, i + 4)] for i in (0, 4, 8)]
+        found = []
+        for verbose in (1, 2):
+            model.fit(iter(given), iter(given), verbose=verbose, log_freq=2)
+            found.append(model.evaluate(iter(given), verbose=verbose, log_freq=2))
+            model.predict(iter([x for x, _ in given]), verbose=verbose)
+        return found
+
+    def called():
+        calls = paddle.hapi.callbacks.config_callbacks(None, classifier(), epochs=1, steps=3, log_freq=2, verbose=2, metrics=["loss"])
+        for mode in ("train", "eval", "predict"):
+            calls.on_begin(mode, {"steps": 3, "metrics": ["loss", "acc"]})
+            if mode == "train":
+                calls.on_epoch_begin(0)
+            for step in range(3):
+                calls.on_batch_begin(mode, step, {})
+                calls.on_batch_end(mode, step, {"loss": 0.25, "acc": 0.5})
+            calls.on_end(mode, {"loss": 0.25, "acc": 0.5})
+
     def doubled(layer, x, y):
         layer.total_ops += 2 * int(y.numel())
 
@@ -243,6 +284,10 @@ def cases(paddle):
         "summary of another": lambda: paddle.summary(nn.SimpleRNN(3, 4), (2, 5, 3)),
         "summary of a cell": lambda: paddle.summary(nn.RNN(nn.GRUCell(3, 4)), (2, 5, 3)),
         "summary of two inputs": frozen,
+        "summary of odd outputs": odd,
+        "summary of an unknown size": lambda: paddle.summary(nn.Conv2D(1, 2, 1), (2, 1, None, 4)),
+        "batches without a length": endless,
+        "callbacks by hand": called,
         "summary of a model": lambda: classifier().summary(),
         "flops of LeNet": lambda: paddle.flops(LeNet(), [1, 1, 28, 28], print_detail=True),
         "flops of mixed": lambda: paddle.flops(Mixed(), [2, 1, 28, 28], print_detail=True),
