@@ -140,7 +140,7 @@ def test_several_objects_in_one_stream():
 def test_loaded_arrays_have_names_of_generated_tensors():
     with paddle.utils.unique_name.guard():
         one, pair = loaded(saved({"a": np.ones(2)}))["a"], loaded(saved([paddle.to_tensor([1.0])]))[0]
-    assert (one.name, pair.name) == ("generated_tensor_0", "generated_tensor_0")
+    assert (one.name, pair.name) == ("generated_tensor_0", "generated_tensor_1")
 
 
 def test_loaded_tensors_have_memory_of_their_own():
