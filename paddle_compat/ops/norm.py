@@ -62,6 +62,14 @@ def _of_batch(what: str) -> Callable[..., Tensor | None]:
     return saved
 
 
+def both_or_neither(scale: Tensor | None, bias: Tensor | None) -> tuple[Tensor | None, Tensor | None]:
+    """Scale and bias, which want gradients together: 2.6's and 3.3's kernels give neither where one of them stops its own."""
+    wanted = [part is not None and part.requires_grad for part in (scale, bias)]
+    if wanted[0] is wanted[1]:
+        return scale, bias
+    return None if scale is None else scale.detach(), None if bias is None else bias.detach()
+
+
 def normalized_rows(rows: Tensor, scale: Tensor | None, bias: Tensor | None, epsilon: float) -> tuple[Tensor, Tensor, Tensor]:
     """Channels (the second dimension) normalized over the batch, its mean and variance, neither of which carries a gradient."""
     y, mean, deviation = torch.native_batch_norm(rows, scale, bias, None, None, True, 0.0, epsilon)
@@ -103,6 +111,7 @@ def batch_norm(
     """Normalize every channel over the batch; return it with the new running mean and (biased) running variance."""
     running = use_global_stats or (is_test and not trainable_statistics)
     kept = momentum if momentum_tensor is None else momentum_tensor
+    scale, bias = both_or_neither(scale, bias)
     return normalized_batch(x, scale, bias, mean, variance, None if running else normalized_rows, kept, epsilon, data_layout)
 
 
@@ -236,6 +245,7 @@ def instance_norm(
     x: Tensor, scale: Tensor | None = None, bias: Tensor | None = None, *, epsilon: float = 1e-5
 ) -> Tensor:
     """Normalize every channel of every sample."""
+    scale, bias = both_or_neither(scale, bias)
     return torch.instance_norm(x, scale, bias, None, None, True, 0.0, epsilon, torch.backends.cudnn.enabled)
 
 

@@ -25,6 +25,7 @@ def _normalized(training: bool, x: Any, weight: Any, bias: Any, mean: Any, varia
     """Batch normalization of torch tensors with the channels in the second dimension."""
     if not training:
         return ops.batch_norm.fn(x, weight, bias, mean, variance, epsilon=epsilon, use_global_stats=True)[0]
+    weight, bias = ops.both_or_neither(weight, bias)
     if ops.alone(x):
         return ops.let_through(x, weight, bias)
     y, batch_mean, batch_variance = ops.normalized_rows(x, weight, bias, epsilon)
