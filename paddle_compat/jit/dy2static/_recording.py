@@ -11,7 +11,7 @@ import torch
 
 from paddle_compat.core import capture, eager, flags
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.program import Program
+from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
@@ -83,6 +83,8 @@ class ConcreteProgram:
         self.capture = capture.Capture(static._options.get("age", 2), whole)
         self.main_program: Program = self.capture.program
         self.startup_program: Program = self.capture.startup
+        self.main_program.random_seed = default_main_program().random_seed
+        self.startup_program.random_seed = default_startup_program().random_seed
         self.input_variables: list[Variable] = []
         with capture.capturing(self.capture), _values.reading_refused(not whole):
             arguments = {name: self._inputs(value, f"_jst.{i}.{name}", name, count()) for i, (name, value) in enumerate(tree.items())}

@@ -61,6 +61,21 @@ def test_training_gives_eager_losses() -> None:
         ProgramTranslator.reset()
 
 
+def dropped(x: Any) -> Any:
+    return fluid.layers.dropout(x, 0.5)
+
+
+def test_the_seed_of_the_default_program_counts_in_a_recording() -> None:
+    with fluid.dygraph.guard():
+        fluid.default_main_program().random_seed = 90
+        x = to_variable(np.ones([40], "float32"))
+        eager, recorded = dropped(x), declarative(dropped)(x)
+        assert 0 < eager.numpy().sum() < 40
+        assert eager.numpy().tolist() == recorded.numpy().tolist()
+        main, startup, _, _ = ProgramTranslator().get_program(dropped, x)
+        assert (main.random_seed, startup.random_seed) == (90, fluid.default_startup_program().random_seed)
+
+
 def flip(x: Any) -> Any:
     if fluid.layers.reduce_sum(x) > 0:
         x = x * 2
