@@ -1,14 +1,15 @@
 """Paddle's pickle files (`.pdparams`, `.pdopt`, whatever `paddle.save` writes), read without trusting them.
 
-Reading goes through a whitelist: a pickle may build containers, numbers, strings and numpy arrays; whatever else it
-names is refused before it is looked up, so a file executes nothing. Writing names numpy's modules as numpy 1 did,
+Reading goes through a whitelist: a pickle may build containers, numbers, strings, numpy arrays, and a few plain values of
+the standard library (dates, paths, namespaces); whatever else it names is refused before it is looked up, so a file
+executes nothing. Writing names numpy's modules as numpy 1 did,
 because that is what the Pythons that real Paddle runs on can import.
 """
 
 from __future__ import annotations
 
 import argparse
-import collections
+import importlib
 import io
 import math
 import os
@@ -18,6 +19,7 @@ import stat
 import struct
 import sys
 import threading
+import types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO
@@ -33,6 +35,18 @@ PathLike = str | os.PathLike[str]
 
 _PLAIN: dict[str, Any] = {kind.__name__: kind for kind in (tuple, list, dict, set, frozenset, complex, slice)}
 _PLAIN["Ellipsis"] = ...
+# Types that a pickle may mention, as the default of a dict, but not call: a short text can make a number without end.
+_MENTIONED: dict[str, type] = {"int": int, "long": int, "float": float, "bool": bool, "str": str, "unicode": str}
+# Plain values of the standard library, which are made of what the file holds, and do nothing.
+_VALUES = {
+    "argparse": ("Namespace",),
+    "types": ("SimpleNamespace",),
+    "collections": ("OrderedDict", "defaultdict", "Counter", "deque"),
+    "datetime": ("date", "datetime", "time", "timedelta", "timezone"),
+    "decimal": ("Decimal",),
+    "pathlib": ("PosixPath", "PurePosixPath", "PureWindowsPath"),
+}
+_NAMESPACES = (argparse.Namespace, types.SimpleNamespace)
 _SLICES = "UnpackBigParamInfor@@"  # the key under which Paddle notes the arrays that it cut for old pickle protocols
 _LARGEST_SLICE = 2**30 - 1
 _LARGE = 1 << 16  # as many bytes and more are written from where they are, and looked for before they are read
@@ -67,6 +81,16 @@ def _encode(text: str, encoding: str) -> bytes:
 def _no_bytes() -> bytes:
     """Protocol 2 spells empty bytes as a call of `bytes`."""
     return b""
+
+
+def _bytearray(data: Any = b"", encoding: str = "latin-1") -> bytearray:
+    """What a pickle spells as a call of `bytearray`, for which a number would stand for so many bytes."""
+    return bytearray(_encode(data, encoding) if isinstance(data, str) else bytes(memoryview(data)))
+
+
+def is_plain(kind: type) -> bool:
+    """Whether a pickle may hold values of a type of the standard library's."""
+    return kind.__name__ in _VALUES.get(kind.__module__.partition(".")[0], ())
 
 
 def _eval(expression: str, names: dict[str, Any]) -> Any:
@@ -125,6 +149,18 @@ def _scalar(dtype: np.dtype[Any], data: Any) -> Any:
     return np.frombuffer(data, dtype)[0]
 
 
+def _call(call: Any, place: int) -> Any:
+    """An opcode that calls what is so far down on the stack, unless a pickle may only mention that."""
+
+    def load(unpickler: Any) -> None:
+        called = unpickler.stack[place]
+        if called in (int, float, bool, str):
+            raise pickle.UnpicklingError(f"a call of {called.__name__}")
+        call(unpickler)
+
+    return load
+
+
 class _Unpickler(pickle._Unpickler):
     """Builds only what is on the whitelist, and numpy values only from data that fit them.
 
@@ -177,8 +213,11 @@ class _Unpickler(pickle._Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if module in ("builtins", "__builtin__") and name in _PLAIN:
             return _PLAIN[name]
-        if (module, name) == ("argparse", "Namespace"):
-            return argparse.Namespace
+        if module in ("builtins", "__builtin__") and name in _MENTIONED:
+            return _MENTIONED[name]
+        package = module.partition(".")[0]  # newer Pythons have their paths in pathlib._local
+        if name in _VALUES.get(package, ()):
+            return getattr(importlib.import_module(package), name)
         known = {
             "builtins.bytes": _no_bytes,
             "__builtin__.bytes": _no_bytes,
@@ -191,7 +230,8 @@ class _Unpickler(pickle._Unpickler):
             "numpy.ndarray": _ArrayType,
             "numpy.dtype": _dtype,
             "_codecs.encode": _encode,
-            "collections.OrderedDict": collections.OrderedDict,
+            "builtins.bytearray": _bytearray,
+            "__builtin__.bytearray": _bytearray,
             "paddle_compat.core.dtype.var_type": var_type,
             "paddle_compat.core.random.generator_state": generator_state,
         }.get(f"{module}.{name}")
@@ -206,12 +246,14 @@ class _Unpickler(pickle._Unpickler):
             _set_array(stack[-1], state)
         elif isinstance(stack[-1], np.dtype):
             _set_dtype(stack[-1], state)
-        elif type(stack[-1]) is argparse.Namespace and type(state) is dict:
+        elif type(stack[-1]) in _NAMESPACES and type(state) is dict:
             vars(stack[-1]).update((str(key), value) for key, value in state.items())
         else:
             raise pickle.UnpicklingError(f"a state of a {type(stack[-1]).__name__}")
 
     dispatch[pickle.BUILD[0]] = load_build  # type: ignore[assignment]
+    for _code, _place in ((pickle.REDUCE, -2), (pickle.NEWOBJ, -2), (pickle.NEWOBJ_EX, -3)):
+        dispatch[_code[0]] = _call(dispatch[_code[0]], _place)
     # opcodes of protocol 5, which Paddle never writes, and which may ask for any amount of memory
     for _code in (pickle.BYTEARRAY8, pickle.NEXT_BUFFER, pickle.READONLY_BUFFER):
         del dispatch[_code[0]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import collections
 import copyreg
 import warnings
@@ -16,7 +15,7 @@ import torch
 from paddle_compat.core import mode
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.lod import LoDTensor
-from paddle_compat.core.pickles import replacing, save_pickle
+from paddle_compat.core.pickles import is_plain, replacing, save_pickle
 from paddle_compat.core.program import Program
 from paddle_compat.core.random import GeneratorState
 from paddle_compat.core.selected_rows import SelectedRows
@@ -30,7 +29,7 @@ NAMES = "StructuredToParameterName@@"  # the key of a state dict's table from it
 _CONTAINERS = (list, tuple, set, dict, collections.OrderedDict)
 _ITERABLE_LEAVES = (str, np.ndarray, np.generic, Tensor, LoDTensor, SelectedRows, Variable)
 _READABLE = (
-    bool, int, float, complex, str, np.ndarray, np.generic, np.dtype, type(None), type(...), slice, argparse.Namespace, GeneratorState
+    bool, int, float, complex, str, np.ndarray, np.generic, np.dtype, type(None), type(...), slice, bytes, bytearray, GeneratorState
 )  # fmt: skip
 
 
@@ -139,7 +138,7 @@ def state_dict_of_arrays(state: dict[Any, Any]) -> dict[Any, Any]:
     if not state:
         warnings.warn("The input state dict is empty, no need to save.", stacklevel=4)
     for item in state.values():
-        _check(item)
+        _check(item, refuse=False)
     arrays = {
         key: array_of(item._t) if isinstance(item, Tensor) else array_of(item._tensor()) if isinstance(item, LoDTensor) else item
         for key, item in state.items()
@@ -162,22 +161,23 @@ def _leaves(value: Any, seen: set[int] | None = None) -> Iterator[Any]:
     yield value
 
 
-def _check(value: Any) -> None:
-    """Refuse what the wheels refuse; warn of what `paddle.load` will refuse."""
+def _check(value: Any, refuse: bool = True) -> None:
+    """Refuse what the wheels refuse; warn of what `paddle.load` will refuse.
+
+    The wheels refuse no iterable inside of a state dict's dicts.
+    """
     for leaf in _leaves(value):
         if isinstance(leaf, Layer):
             raise ValueError(
                 "`paddle.save` does not support saving a `paddle.nn.Layer` object. Expected its `state_dict()`. "
                 f"Received: {type(leaf).__name__}"
             )
-        if isinstance(leaf, (*_READABLE, Tensor, LoDTensor)):
-            continue
-        if isinstance(leaf, Iterable) and not isinstance(leaf, _ITERABLE_LEAVES):
+        if refuse and isinstance(leaf, Iterable) and not isinstance(leaf, _ITERABLE_LEAVES):
             raise UnimplementedError(
                 "Invalid value for argument `obj` of `paddle.save`. Expected iterable objects of the types tuple, list, set, dict, "
                 f"OrderedDict and str. Received: {type(leaf)}"
             )
-        if not isinstance(leaf, tuple(_REDUCERS)):  # those are refused further on
+        if not isinstance(leaf, (*_READABLE, *_REDUCERS)) and not is_plain(type(leaf)):  # reducers refuse some further on
             warnings.warn(
                 f"`paddle.save` writes an object of {type(leaf)}, which `paddle.load` refuses to make again: it reads only containers, "
                 "numbers, strings, arrays and Tensors. Save what it holds (`vars(...)`) instead.",

@@ -2,14 +2,19 @@
 
 import argparse
 import builtins
+import collections
 import copyreg
+import datetime
+import decimal
 import importlib
 import io
 import os
+import pathlib
 import pickle
 import random
 import struct
 import subprocess
+import types
 import zipfile
 
 import numpy as np
@@ -173,6 +178,37 @@ def test_flipped_bits_are_read_or_refused(name, protocol):
         except ValueError:
             refused += 1
     assert refused > 20
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("protocol", [2, 3, 4])
+def test_plain_values_of_the_standard_library_come_back(protocol):
+    utc = datetime.timezone.utc
+    value = {
+        "epoch": 3,
+        "weights": paddle.ones([1]),
+        "when": [datetime.datetime(2024, 5, 6, 7, 8, 9, 10, utc), datetime.date(2024, 5, 6), datetime.time(7), datetime.timedelta(3, 4)],
+        "paths": argparse.Namespace(data=pathlib.Path("a/b"), pure=pathlib.PurePosixPath("/c")),
+        "config": types.SimpleNamespace(lr=decimal.Decimal("0.1"), sizes=[1, 2]),
+    }
+    read = paddle.load(io.BytesIO(saved(value, protocol=protocol)))
+    assert read.pop("weights").tolist() == [1.0]
+    del value["weights"]
+    assert read == value
+    history = {"history": {"loss": collections.defaultdict(list, a=[1.0]), "words": collections.Counter("aab")}}
+    history["last"] = {"few": collections.deque([1, 2], 2), "raw": b"x", "more": bytearray(b"yz")}
+    history["last"]["seen"] = collections.defaultdict(int, a=1)
+    read = paddle.load(io.BytesIO(saved(history, protocol=protocol)))
+    assert read == history
+    assert read["last"]["few"].maxlen == 2
+    assert (read["history"]["loss"]["new"], read["last"]["seen"]["new"]) == ([], 0)
+
+
+@pytest.mark.parametrize("protocol", [2, 4])
+def test_types_are_mentioned_but_not_called(protocol):
+    for call in (Call(int, "7"), Call(str, b"x"), Call(float, 1), Call(bytearray, 1 << 40), Call(range, 1 << 40), Call(list, range(3))):
+        with pytest.raises(ValueError, match="Expected a pickle"):
+            paddle.load(io.BytesIO(pickle.dumps(call, protocol)))
 
 
 def test_namespaces_are_only_data():
