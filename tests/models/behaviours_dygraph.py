@@ -95,6 +95,19 @@ answer = [isinstance(each, fluid.framework.ComplexVariable) for each in [*pairs,
 answer += [[each.numpy().real, each.numpy().imag, each.shape] for each in pairs] + [str(pairs[1]).count("dim: 1, 2")]
 """),
     "parts_of_two_shapes": eagerly("fluid.ComplexVariable(value([1.0]), value([1.0, 2.0]))"),
+    # ---- layers
+    **{
+        f"a_{name}_of_its_own": eagerly(f"""
+fluid.default_startup_program().random_seed = fluid.default_main_program().random_seed = 3
+unit, x = fluid.contrib.layers.{name}("unit", 4), value([[0.5, -1.0, 2.0], [1.0, 0.25, -0.5]])
+out = unit(x, *[value(np.full([2, 4], start)) for start in ({starts})])
+first = out if "GRU" in "{name}" else out[0]
+layers.reduce_sum(first).backward()
+answer = [first.numpy(), [[p.name, p.gradient()] for p in unit.parameters()], isinstance(unit, fluid.dygraph.Layer)]
+answer.append(sorted(unit.state_dict()))
+""")
+        for name, starts in (("BasicGRUUnit", "0.5,"), ("BasicLSTMUnit", "0.5, -0.25"))
+    },
     # ---- gradients and places
     "a_graph_that_was_differentiated": eagerly("""
 x = value([2.0])

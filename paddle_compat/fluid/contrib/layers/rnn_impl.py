@@ -10,10 +10,10 @@ from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike
 from paddle_compat.core.errors import UnsupportedError
-from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers as _layers
-from paddle_compat.static.nn._arguments import layer
+from paddle_compat.fluid.dygraph.layers import Layer
+from paddle_compat.fluid.layer_helper import LayerHelper
 
 L: Any = _layers
 
@@ -27,49 +27,23 @@ def _renamed(attr: Any, suffix: str) -> Any:
     return attr
 
 
-class _Unit:
+class _Unit(Layer):
     """One step of a network, whose parameters are made when it is first called."""
 
     def __init__(self, name_scope: str, hidden_size: int, dtype: DTypeLike) -> None:
-        unique_name.generate(name_scope)  # Paddle's Layer takes this name, too
-        self._full_name = unique_name.generate(f"{name_scope}/{type(self).__name__}")
-        self._helper: LayerHelper = layer(type(self).__name__, name=self._full_name)
+        super().__init__(name_scope, dtype)
+        self.__dict__["_full_name"] = unique_name.generate(f"{name_scope}/{type(self).__name__}")
+        self.__dict__["_helper"] = LayerHelper("layer", name=self._full_name)
         self._hidden_size = hidden_size
-        self._dtype = dtype
-        self._built = False
 
-    def full_name(self) -> str:
-        """The prefix of the parameters' names.
-
-        Returns:
-            str.
-
-        Example:
-            >>> import paddle_compat.fluid as fluid
-            >>> with fluid.unique_name.guard():
-            ...     fluid.contrib.BasicGRUUnit("gru", 8).full_name()
-            'gru/BasicGRUUnit_0'
-        """
-        return self._full_name
-
-    def _parameter(self, attr: Any, shape: list[int], is_bias: bool = False) -> Any:
-        return self._helper.create_parameter(attr, shape, self._dtype, is_bias=is_bias)
-
-    def __call__(self, *inputs: Any) -> Any:
-        """One step."""
-        return self.forward(*inputs)
-
-    def forward(self, *inputs: Any) -> Any:
-        """One step, as the unit defines it."""
-        raise UnsupportedError(f"{type(self).__name__}.forward", None, "a unit that defines it")
+    def _build_once(self, input: Any, *states: Any) -> None:
+        self._build(input.shape[-1])
 
     def _build(self, input_size: int) -> None:
         raise UnsupportedError(f"{type(self).__name__}._build", None, "a unit that defines it")
 
-    def _prepare(self, input: Variable) -> None:
-        if not self._built:
-            self._build(input.shape[-1])
-            self._built = True
+    def _parameter(self, attr: Any, shape: list[int], is_bias: bool = False) -> Any:
+        return self.create_parameter(shape, attr, self._dtype, is_bias)
 
 
 class BasicGRUUnit(_Unit):
@@ -124,7 +98,6 @@ class BasicGRUUnit(_Unit):
         Returns:
             Variable [B, D].
         """
-        self._prepare(input)
         gates = L.matmul(x=L.concat([input, pre_hidden], 1), y=self._gate_weight)
         gates = self._gate_activation(L.elementwise_add(gates, self._gate_bias))
         reset, update = L.split(gates, num_or_sections=2, dim=1)
@@ -186,7 +159,6 @@ class BasicLSTMUnit(_Unit):
         Returns:
             Two Variables [B, D].
         """
-        self._prepare(input)
         gates = L.matmul(x=L.concat([input, pre_hidden], 1), y=self._weight)
         gates = L.elementwise_add(gates, self._bias)
         admit, candidate, keep, emit = L.split(gates, num_or_sections=4, dim=-1)
