@@ -143,8 +143,13 @@ def slice_(
     if isinstance(x, list):
         part = x[first[0] : last[0]]
         return part[0] if decrease_axis else part
-    out = take(x, axes, first, last, [1] * len(axes))
+    out = take(x, axes, first, _behind_picks(axes, first, last, decrease_axis), [1] * len(axes))
     return _drop(out, decrease_axis, _rank1) if decrease_axis else out
+
+
+def _behind_picks(axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], picked: Sequence[int]) -> list[int]:
+    """The ends of a slice; where one index is picked, -1 is the last one, and what is counted up from it (0) lies behind that."""
+    return [10000000 if a in picked and start == -1 and end == 0 else end for a, start, end in zip(axes, starts, ends)]
 
 
 def bounds(numbers: Sequence[int], tensor: Tensor | None, tensors: MaybeTensors) -> list[int]:
@@ -205,6 +210,7 @@ def strided_slice(
 ) -> Tensor:
     """A block of x with steps, which may be negative."""
     first, last = bounds(starts, starts_tensor, starts_tensors), bounds(ends, ends_tensor, ends_tensors)
+    last = _behind_picks(axes, first, last, decrease_axis)
     out = take(x, axes, first, last, bounds(strides, strides_tensor, strides_tensors), _rank1)
     return _drop(out, decrease_axis, _rank1) if decrease_axis else out
 
@@ -244,6 +250,7 @@ def set_value(
     # positions instead of a view: steps may be negative, and autograd sees one plain assignment
     numbers = torch.arange(x.numel(), device=x.device).reshape(x.shape)
     first, last = bounds(starts, None, starts_tensors), bounds(ends, None, ends_tensors)
+    last = _behind_picks(axes, first, last, decrease_axes)
     block = _drop(take(numbers, axes, first, last, bounds(steps, None, steps_tensors)), decrease_axes, False)
     for axis in sorted(none_axes):
         block = block.unsqueeze(axis)

@@ -10,7 +10,7 @@ from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
-from paddle_compat.tensor._variable_indexing import Plan, as_variables, call, expand_ellipsis, index_variable
+from paddle_compat.tensor._variable_indexing import Plan, as_variables, call, expand_ellipsis, index_variable, plain
 from paddle_compat.tensor._variable_operators import astype
 
 _API = "setitem"
@@ -45,7 +45,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Variable:
         return _written(x, index, value)
     items = [*map(capture.as_variable, index)] if isinstance(index, tuple) else [capture.as_variable(index)]
     value = capture.as_variable(value)
-    plan = Plan(x, expand_ellipsis([int(i) if isinstance(i, np.integer) else i for i in items], x))
+    plan = Plan(x, expand_ellipsis(plain(items), x))
     attrs: dict[str, Any] = {
         "axes": plan.axes, "steps": plan.steps, "decrease_axes": plan.dropped, "none_axes": plan.new_axes, "dtype": int(x.dtype),
     }  # fmt: skip
@@ -73,7 +73,7 @@ def _write(x: Variable, plan: Plan, value: Any, attrs: dict[str, Any]) -> Variab
     for slot, values in (("Starts", plan.starts), ("Ends", plan.ends), ("Steps", plan.steps)):
         varies = any(isinstance(v, Variable) for v in values)
         if varies:
-            inputs[slot + "TensorList"] = as_variables(block, values)
+            inputs[slot + "TensorList"] = as_variables(block, values, VarType.INT32)
         attrs[slot.lower()] = [] if varies else [int(v) for v in values]
     if isinstance(value, Variable):
         inputs["ValueTensor"] = [value]

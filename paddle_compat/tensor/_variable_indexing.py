@@ -29,8 +29,7 @@ def getitem(self: Variable, item: Any) -> Any:
                 raise type_error("item", "ints, slices and Variables", entry, "Variable.__getitem__")
         items = [int(i) if isinstance(i, (bool, np.integer)) else i for i in items]
     else:
-        items = [list(i) if isinstance(i, range) else int(i) if isinstance(i, np.integer) else i for i in items]
-        items = expand_ellipsis(items, self)
+        items = expand_ellipsis(plain(items), self)
     plan = Plan(self, items)
     out = plan.sliced()
     if plan.new_axes:
@@ -47,6 +46,11 @@ def _of_array(array: Variable, index: Any) -> Variable:
         index = full([1], index, "int64") if index >= 0 else array_length(array) + index
     read: Variable = array_read(array, index)
     return read
+
+
+def plain(items: list[Any]) -> list[Any]:
+    """The entries of an index: ranges and tuples as lists, NumPy's integers as Python's."""
+    return [list(i) if isinstance(i, (range, tuple)) else int(i) if isinstance(i, np.integer) else i for i in items]
 
 
 def expand_ellipsis(items: list[Any], var: Variable) -> list[Any]:
@@ -189,7 +193,7 @@ class Plan:
         for slot, values in (("Starts", self.starts), ("Ends", self.ends)) + ((("Strides", self.steps),) if strided else ()):
             attrs[slot.lower()] = [-1 if isinstance(v, Variable) else int(v) for v in values]
             if any(isinstance(v, Variable) for v in values):
-                inputs[slot + "TensorList"] = as_variables(block, values)
+                inputs[slot + "TensorList"] = as_variables(block, values, VarType.INT64)
                 known = False
         attrs["infer_flags"] = [1 if known or not _varies(s, e) else -1 for s, e in zip(self.starts, self.ends)]
         attrs["decrease_axis"] = self.dropped
@@ -203,15 +207,19 @@ def _varies(start: Any, end: Any) -> bool:
     return isinstance(start, Variable) or isinstance(end, Variable)
 
 
-def as_variables(block: Any, values: list[Any]) -> list[Variable]:
-    """Numbers as int32 constants, so that all bounds of a slice are Variables."""
+def as_variables(block: Any, values: list[Any], dtype: VarType) -> list[Variable]:
+    """Numbers as constants (int32 in 1.8), so that all bounds of a slice are Variables."""
+    from paddle_compat.tensor.creation import fill_constant
+
     found = []
     for value in values:
-        if not isinstance(value, Variable):
+        if not isinstance(value, Variable) and block.program.age == 1:
             made = block._add_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
             attrs = {"shape": [1], "dtype": int(VarType.INT32), "value": float(value), "force_cpu": True}
             block.append_op(type="fill_constant", outputs={"Out": [made]}, attrs=attrs)
             value = made
+        elif not isinstance(value, Variable):
+            value = fill_constant([1], dtype, value, force_cpu=True)
         value.stop_gradient = True
         found.append(value)
     return found

@@ -10,6 +10,7 @@ import contextlib
 from typing import Any, Iterator
 
 import behaviours_dygraph
+import behaviours_eager
 import behaviours_fluid
 import misuse
 import numpy as np
@@ -146,7 +147,10 @@ answer = exe.run(main, feed={"x": np.array([[0, -0.5], [0, 0]], "float32"), "y":
     },
 }  # fmt: skip
 
-CASES = {"1.8.5": {**BOTH, **FLUID_CASES, **behaviours_fluid.CASES, **behaviours_dygraph.CASES}, "2.6.2": {**BOTH, **STATIC_CASES}}
+CASES = {
+    "1.8.5": {**BOTH, **FLUID_CASES, **behaviours_fluid.CASES, **behaviours_dygraph.CASES},
+    "2.6.2": {**BOTH, **STATIC_CASES, **behaviours_eager.CASES},
+}
 
 
 def plain(value: Any) -> Any:

@@ -1,0 +1,31 @@
+"""Short pieces of Paddle 2.6 code on Tensors and on what becomes of them in Programs; see behaviours.py."""
+
+from __future__ import annotations
+
+
+def index(entries: str, more: str = "") -> str:
+    """What `x[entries]` records and gives, where `i` and `last` are Tensors that hold 1 and -1, and its gradient or what writing gives."""
+    return f"""
+x, i, last = data("x", [2, 3], "float32"), data("i", [], "int64"), data("last", [], "int64")
+x.stop_gradient = False
+out = x[{entries}]
+more = [{more.replace("[]", f"[{entries}]")}]
+kinds = [(op.type, list(op.output_arg_names)) for op in block.ops]
+feed = {{"x": np.arange(6.0, dtype="float32").reshape(2, 3), "i": np.array(1), "last": np.array(-1)}}
+answer = [kinds, out.shape, exe.run(main, feed=feed, fetch_list=[out, *more])]
+"""
+
+
+GRADIENT, WRITTEN = "*static.gradients([out], [x])", "static.setitem(x * 2.0, np.s_[], 5.0)"
+
+CASES = {
+    **{
+        f"index_in_a_program_{number}": index(*arguments)
+        for number, arguments in enumerate((
+            ("(0, 1), 0", GRADIENT), ("[1, 0], (0, 2)", GRADIENT), ("(1, 0),", GRADIENT), ("1:, range(0, 3, 2)", GRADIENT),
+            ("-1, i", GRADIENT), ("i, -1", GRADIENT), ("last", GRADIENT), ("last, 1", GRADIENT), ("0, last",), ("i:, 1:", GRADIENT), ("i, ::2",), ("last, ::2",),
+            ("-1, i:", GRADIENT), ("(0, 1), 0", WRITTEN), ("range(2), range(1, 3)", WRITTEN), ("1:, (0, 2)", WRITTEN), ("-1, i", WRITTEN),
+            ("i, -1", WRITTEN), ("i:, 1:", WRITTEN), ("i, ::2", WRITTEN),
+        ))
+    },
+}  # fmt: skip
