@@ -307,3 +307,29 @@ def if_continue_before_append(x):
             continue
         a.append(row)
     return len(a)
+
+
+# case: [P]
+def if_none_before(x):
+    y = None
+    if x.mean() > 0:
+        y = x * 2
+    return y
+
+
+# case: [P]
+def if_none_in_the_other_branch(x):
+    if x.mean() > 0:
+        y = x * 2
+    else:
+        y = None
+    return x, y
+
+
+# case: [NEG]
+def if_none_in_the_first_branch(x):
+    if x.mean() > 0:
+        y = None
+    else:
+        y = x * 2
+    return y * 3

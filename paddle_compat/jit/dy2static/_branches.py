@@ -189,7 +189,7 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
         return rebuilt(true, [merged(t, f, f"{name}[{i}]", select) for i, (t, f) in enumerate(zip(true, false))])
     if isinstance(true, dict) and type(true) is type(false) and _same_keys(true, false):
         return type(true)({k: merged(true[k], false[k], f"{name}[{k!r}]", select) for k in true})
-    true, false = (np_number(v) for v in (true, false))
+    true, false = _without_none(np_number(true), np_number(false), name)
     variables = [v for v in (true, false) if isinstance(v, Variable)]
     undefined = [isinstance(v, UndefinedVar) for v in (true, false)]
     if any(undefined):
@@ -216,6 +216,15 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
         f"The branches of a condition that depends on a Tensor leave different things in `{name}`. Expected Tensors, numbers, or nests "
         f"of equal structure, in both. Received: {_said(true)} where it holds, {_said(false)} where it does not"
     )
+
+
+def _without_none(true: Any, false: Any, name: str) -> tuple[Any, Any]:
+    """Two values; None beside a Tensor or a number is one that nobody set, as a wholly recorded function gives a Tensor in any case."""
+    other = false if true is None else true
+    if capture.may_leave() or (true is None) == (false is None) or not isinstance(other, (*NUMBERS, Variable)):
+        return true, false
+    value = other if isinstance(other, Variable) else constant(other)
+    return (UndefinedVar(name), value) if true is None else (value, UndefinedVar(name))
 
 
 def _same_keys(true: dict[Any, Any], false: dict[Any, Any]) -> bool:
