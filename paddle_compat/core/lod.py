@@ -102,7 +102,7 @@ class LoDTensor:
 
     def _take(self, value: torch.Tensor) -> None:
         """Become a value that nobody else has, in the memory of the former one if it fits."""
-        if not self._overwrite(value, value.device):
+        if not self._overwrite(value, value.device if self.value is None else self.value.device):
             self.value = value
 
     def _overwrite(self, value: torch.Tensor, device: torch.device) -> bool:
