@@ -9,6 +9,7 @@ because that is what the Pythons that real Paddle runs on can import.
 from __future__ import annotations
 
 import argparse
+import collections
 import importlib
 import io
 import math
@@ -41,7 +42,7 @@ _MENTIONED: dict[str, type] = {"int": int, "long": int, "float": float, "bool": 
 _VALUES = {
     "argparse": ("Namespace",),
     "types": ("SimpleNamespace",),
-    "collections": ("OrderedDict", "defaultdict", "Counter", "deque"),
+    "collections": ("OrderedDict", "Counter", "deque", "defaultdict"),
     "datetime": ("date", "datetime", "time", "timedelta", "timezone"),
     "decimal": ("Decimal",),
     "pathlib": ("PosixPath", "PurePosixPath", "PureWindowsPath"),
@@ -86,6 +87,13 @@ def _no_bytes() -> bytes:
 def _bytearray(data: Any = b"", encoding: str = "latin-1") -> bytearray:
     """What a pickle spells as a call of `bytearray`, for which a number would stand for so many bytes."""
     return bytearray(_encode(data, encoding) if isinstance(data, str) else bytes(memoryview(data)))
+
+
+def _defaultdict(factory: Any = None, *args: Any) -> collections.defaultdict[Any, Any]:
+    """A dict whose defaults are empty containers, zeros, or texts without letters."""
+    if factory not in (None, list, dict, set, *_MENTIONED.values()):
+        raise pickle.UnpicklingError(f"defaults of {factory}")
+    return collections.defaultdict(factory, *args)
 
 
 def is_plain(kind: type) -> bool:
@@ -215,6 +223,8 @@ class _Unpickler(pickle._Unpickler):
             return _PLAIN[name]
         if module in ("builtins", "__builtin__") and name in _MENTIONED:
             return _MENTIONED[name]
+        if (module, name) == ("collections", "defaultdict"):
+            return _defaultdict
         package = module.partition(".")[0]  # newer Pythons have their paths in pathlib._local
         if name in _VALUES.get(package, ()):
             return getattr(importlib.import_module(package), name)
