@@ -343,7 +343,7 @@ ROWS = [
     'a=W(2, 3); init.eye_(a); a',
     'init.eye_(W(2))',
     'a=paddle.zeros([2]); init.ones_(a); a',
-    'a=W(2, 3); init.orthogonal_(a, 2.); a.matmul(a.t())',
+    'a=W(2, 3); init.orthogonal_(a, 2.); a.matmul(a.t()) + 1',
     'init.ones_(3)',
     'paddle.histogramdd(x, bins=2)',
     'paddle.histogramdd(x, bins=[2, 3])',
