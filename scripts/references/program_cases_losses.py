@@ -55,6 +55,10 @@ CASES: dict[str, Case] = {
     "cross_entropy_soft": reduced(lambda F, r, x, y: F.cross_entropy(x, y, reduction=r, soft_label=True), X, SOFT),
     "cross_entropy_soft_weight": reduced(lambda F, r, x, y, w: F.cross_entropy(x, y, w, reduction=r, soft_label=True), X, SOFT, uniform(5)),
     "cross_entropy_smooth": of(lambda F, x, y: F.cross_entropy(x, y, label_smoothing=0.1), X, FLAT),
+    "cross_entropy_smooth_ignore": reduced(
+        lambda F, r, x, y: F.cross_entropy(x, y, ignore_index=2, reduction=r, label_smoothing=0.1), X, FLAT
+    ),
+    "cross_entropy_soft_ignore": reduced(lambda F, r, x, y: F.cross_entropy(x, y, ignore_index=0, reduction=r, soft_label=True), X, SOFT),
     "cross_entropy_axis": of(
         lambda F, x, y: [F.cross_entropy(x, y, axis=1), F.cross_entropy(x, y, axis=1, reduction="none")],
         normal(2, 5, 3),

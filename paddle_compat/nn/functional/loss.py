@@ -199,7 +199,8 @@ def cross_entropy(
         return paddle.sum(out, name=name)
     if reduction == "mean":
         return _mean_of_counted(out, label, weights, ignore_index, soft_label, name)
-    return paddle.squeeze(out, axis=axis) if flat else out
+    # smoothed labels have as many dimensions as the input by now
+    return paddle.squeeze(out, axis=axis) if flat and label_smoothing <= 0.0 else out
 
 
 def _class_weights(weight: Any, label: Any, ignore_index: int, classes: int, axis: int, dtype: Any) -> Any:
@@ -219,10 +220,10 @@ def _class_weights(weight: Any, label: Any, ignore_index: int, classes: int, axi
 
 
 def _mean_of_counted(out: Any, label: Any, weights: Any, ignore_index: int, soft_label: bool, name: str | None) -> Any:
-    # Paddle's Programs count labels that are ignored by a negative index; its eager mode does not
+    # Paddle's Programs count labels that are ignored by a negative index; its eager mode does not, but counts all soft ones
     if isinstance(out, Tensor) and 0 in out.shape:
         return paddle.mean(out, name=name)  # NaN, as in Paddle 3.3
-    all_count = ignore_index < 0 and (soft_label or not paddle.in_dynamic_mode())
+    all_count = soft_label if paddle.in_dynamic_mode() else ignore_index < 0
     if all_count and weights is None:
         return paddle.mean(out, name=name)
     if weights is None and ignore_index < 0:
