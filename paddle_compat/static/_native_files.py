@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 
+from paddle_compat.core.errors import UnavailableError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.pickles import replacing
 from paddle_compat.core.selected_rows import SelectedRows
@@ -19,6 +20,8 @@ def save_lod_tensor(tensor: LoDTensor, str_file_name: str) -> int:
         str_file_name: the file.
     Returns:
         How many bytes it has.
+    Raises:
+        UnavailableError: the file cannot be written.
 
     Example:
         >>> import os, tempfile, numpy as np
@@ -30,9 +33,7 @@ def save_lod_tensor(tensor: LoDTensor, str_file_name: str) -> int:
 
     Follows Paddle 2.6.
     """
-    with replacing(str_file_name) as stream:
-        write_tensor(stream, tensor)
-        return stream.tell()
+    return _write(tensor, str_file_name)
 
 
 def load_lod_tensor(tensor: LoDTensor, str_file_name: str) -> int:
@@ -115,6 +116,8 @@ def save_selected_rows(selected_rows: SelectedRows, str_file_name: str) -> int:
         str_file_name: the file.
     Returns:
         How many bytes it has.
+    Raises:
+        UnavailableError: the file cannot be written.
 
     Example:
         >>> import os, tempfile, numpy as np
@@ -126,9 +129,7 @@ def save_selected_rows(selected_rows: SelectedRows, str_file_name: str) -> int:
 
     Follows Paddle 2.6.
     """
-    with replacing(str_file_name) as stream:
-        write_tensor(stream, selected_rows._home)
-        return stream.tell()
+    return _write(selected_rows._home, str_file_name)
 
 
 def load_selected_rows(selected_rows: SelectedRows, str_file_name: str) -> int:
@@ -158,6 +159,58 @@ def load_selected_rows(selected_rows: SelectedRows, str_file_name: str) -> int:
         reader = Reader(stream)
         selected_rows._home.value = read_selected_rows(reader).value
         return reader.offset
+
+
+def save_selected_rows_to_memory(selected_rows: SelectedRows) -> bytes:
+    """The bytes that `save_selected_rows` writes.
+
+    Args:
+        selected_rows: the rows.
+    Returns:
+        bytes.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base import core
+        >>> rows, other = core.SelectedRows([4, 1], 10), core.SelectedRows()
+        >>> rows.get_tensor().set(np.ones((2, 3), "float32"), core.CPUPlace())
+        >>> core.load_selected_rows_from_memory(other, core.save_selected_rows_to_memory(rows)); other.rows()
+        [4, 1]
+
+    Follows Paddle 2.6.
+    """
+    return save_lod_tensor_to_memory(selected_rows._home)
+
+
+def load_selected_rows_from_memory(selected_rows: SelectedRows, tensor_bytes: bytes) -> None:
+    """Read SelectedRows from bytes.
+
+    Args:
+        selected_rows: takes the rows.
+        tensor_bytes: as `save_selected_rows_to_memory` gave them.
+    Raises:
+        InvalidArgumentError: they hold something else.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base import core
+        >>> rows, other = core.SelectedRows([4, 1], 10), core.SelectedRows()
+        >>> rows.get_tensor().set(np.ones((2, 3), "float32"), core.CPUPlace())
+        >>> core.load_selected_rows_from_memory(other, core.save_selected_rows_to_memory(rows)); other.height()
+        10
+
+    Follows Paddle 2.6.
+    """
+    selected_rows._home.value = read_selected_rows(Reader(BytesIO(tensor_bytes))).value
+
+
+def _write(tensor: LoDTensor, path: str) -> int:
+    try:
+        with replacing(path) as stream:
+            write_tensor(stream, tensor)
+            return stream.tell()
+    except OSError as error:
+        raise UnavailableError(f"Cannot write `{path}`. Expected a file in an existing folder. Received: {error.strerror}") from error
 
 
 def _take(tensor: LoDTensor, reader: Reader) -> int:

@@ -55,9 +55,11 @@ from paddle_compat.static._native_files import (
     load_lod_tensor,
     load_lod_tensor_from_memory,
     load_selected_rows,
+    load_selected_rows_from_memory,
     save_lod_tensor,
     save_lod_tensor_to_memory,
     save_selected_rows,
+    save_selected_rows_to_memory,
 )
 from paddle_compat.static._native_kinds import AmpLevel, EventSortingKey, ProfilerState, TracerEventType, TracerOption
 from paddle_compat.static._native_names import (
@@ -545,8 +547,10 @@ __all__ = [
     "is_float16_supported", "is_profiler_enabled", "kAll", "kAllOpDetail", "kAutoParallelSuffix", "kAve", "kCPU", "kCUDA",
     "kCalls", "kControlDepVarName", "kDefault", "kDisabled", "kEmptyVarName", "kGradVarSuffix", "kMax", "kMin",
     "kNewGradSuffix", "kNoneProcessMeshIndex", "kOpDetail", "kTempVarName", "kTotal", "kZeroVarSuffix", "load_lod_tensor",
-    "load_lod_tensor_from_memory", "load_selected_rows", "loaded_var_suffix", "op_proto_and_checker_maker", "op_support_gpu",
+    "load_lod_tensor_from_memory", "load_selected_rows", "load_selected_rows_from_memory", "loaded_var_suffix",
+    "op_proto_and_checker_maker", "op_support_gpu",
     "prune", "prune_backward", "reset_profiler", "save_lod_tensor", "save_lod_tensor_to_memory", "save_selected_rows",
+    "save_selected_rows_to_memory",
     "set_feed_variable", "set_num_threads", "set_variable", "size_of_dtype", "supports_bfloat16",
 ]  # fmt: skip
 

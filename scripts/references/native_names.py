@@ -122,6 +122,8 @@ NEW = {
     "file/tensor": "import tempfile, os\n" + _TENSOR + "f = os.path.join(tempfile.mkdtemp(), 'w'); core.save_lod_tensor(t, f); u = core.LoDTensor(); n = core.load_lod_tensor(u, f); out = [np.array(u), u.lod(), list(open(f, 'rb').read()), n]",
     "file/rows": "import tempfile, os\nf = os.path.join(tempfile.mkdtemp(), 'w'); s = core.SelectedRows([1, 3], 10); s.get_tensor().set(np.ones((2, 2), 'float32'), base.CPUPlace()); core.save_selected_rows(s, f); u = core.SelectedRows(); n = core.load_selected_rows(u, f); out = [u.rows(), u.height(), np.array(u.get_tensor()), list(open(f, 'rb').read()), n]",
     "memory/tensor": _TENSOR + "b = core.save_lod_tensor_to_memory(t); u = core.LoDTensor(); core.load_lod_tensor_from_memory(u, b); out = [list(b), np.array(u)]",
+    "memory/rows": "s = core.SelectedRows([1, 3], 10); s.get_tensor().set(np.ones((2, 2), 'float32'), base.CPUPlace()); b = core.save_selected_rows_to_memory(s); u = core.SelectedRows(); core.load_selected_rows_from_memory(u, b); out = [list(b), u.rows(), u.height(), np.array(u.get_tensor())]",
+    "file/no folder": _TENSOR + "core.save_lod_tensor(t, 'no/such/folder/w')",
     "types": "out = [str(core.FLOAT32), core.FLOAT32 == core.DataType.FLOAT32, core.BOOL == core.DataType.BOOL, core.BFLOAT16.value]",
     "generator": "g = core.default_cpu_generator(); g.manual_seed(7); out = [g.initial_seed(), type(g).__name__]",
     "flags/default": "out = core.globals().get_default('FLAGS_check_nan_inf')",
