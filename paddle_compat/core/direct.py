@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import torch
 
-from paddle_compat.core import mode, op
+from paddle_compat.core import mode, op, place
 from paddle_compat.core.constants import BESIDE, ZERO  # noqa: F401 - expressions use them
 from paddle_compat.core.dtype import NAME_OF, convert_dtype
 from paddle_compat.core.op import Op
@@ -33,6 +33,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # What expressions may use, beside torch. They are looked up in this module, so that `plain` holds for all of them.
 plain = True  # whether nobody wants to see the operators
+on_cpu = False  # whether what is made of nothing goes to the CPU; known once somebody has asked for the current place
 FLOATS = frozenset({torch.float32, torch.float64})
 NUMERIC = FLOATS | {torch.int32, torch.int64}
 WHOLE = NUMERIC - FLOATS
@@ -57,7 +58,13 @@ def hold(on: bool, who: str) -> None:
     plain = op.plain = not _holders
 
 
+def _follow(current: place.Place) -> None:
+    global on_cpu
+    on_cpu = isinstance(current, place.CPUPlace)
+
+
 mode.watchers.append(lambda static: hold(static, "static mode"))
+place.watchers.append(_follow)
 
 
 def direct(

@@ -177,6 +177,9 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
         for slot, value in zip(definition.inputs, args):
             if isinstance(value, list) and not slot.is_list:
                 raise type_error(slot.name, "a Tensor", value, definition.type) from error
+        met = _on_gpu(args)
+        if met is not None:
+            return call(definition, met, attrs)
         refusal = _refusal(definition, args, attrs)
         kind = refusal_kind(error)
         if refusal is not None and not issubclass(kind, type(refusal)):
@@ -186,6 +189,21 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
             f"Operator `{definition.type}` cannot take its inputs. Expected inputs that fit its attributes {attrs}. "
             f"Received: {received or 'none'}. ({refusal or error})"
         ) from error
+
+
+def _on_gpu(args: list[Any]) -> list[Any] | None:
+    """An operator's inputs on the GPU that one of them lies on, where the others do not; None: they are all in one place."""
+    tensors = [t for value in args for t in (value if isinstance(value, list) else [value]) if isinstance(t, torch.Tensor)]
+    gpu = next((t.device for t in tensors if t.is_cuda), None)
+    if gpu is None or all(t.is_cuda for t in tensors):
+        return None
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, list):
+            return [moved(v) for v in value]
+        return value.to(gpu) if isinstance(value, torch.Tensor) else value
+
+    return [moved(value) for value in args]
 
 
 def _refusal(definition: Op, args: list[Any], attrs: dict[str, Any]) -> EnforceNotMet | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import threading
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -287,23 +287,19 @@ def place_of(tensor: torch.Tensor) -> Place:
     """The place where a torch tensor lives."""
     if tensor.is_cuda:
         return CUDAPlace(tensor.device.index or 0)
-    return CUDAPinnedPlace() if tensor.is_cpu and _can_pin() and tensor.is_pinned() else CPUPlace()
-
-
-@functools.cache
-def _can_pin() -> bool:
-    """Whether memory can be pinned; PyTorch takes longer to tell than an operator does."""
-    return torch.cuda.is_available()
+    # which PyTorch takes longer to tell than an operator does; in a process forked off one that uses a GPU it cannot
+    return CUDAPinnedPlace() if tensor.is_cpu and torch.cuda.is_initialized() and tensor.is_pinned() else CPUPlace()
 
 
 _current: Place | None = None
+watchers: list[Callable[[Place], None]] = []  # told which place is the current one, when that is first asked for and when it changes
 
 
 def current_place() -> Place:
     """The place of `paddle.set_device`, else GPU 0 where there is one, else the CPU."""
-    global _current
     if _current is None:
-        _current = CUDAPlace(0) if torch.cuda.is_available() else CPUPlace()
+        set_current_place(CUDAPlace(0) if torch.cuda.is_available() else CPUPlace())
+        return current_place()
     return _current
 
 
@@ -311,6 +307,8 @@ def set_current_place(place: Place) -> None:
     """Make a place the current one."""
     global _current
     _current = place
+    for watcher in watchers:
+        watcher(place)
 
 
 def place_of_name(name: Any, argument: str = "device", api: str | None = None) -> Place:
@@ -349,6 +347,11 @@ def run_device() -> torch.device:
     """
     device = _run.device
     return device if device is not None else current_place().torch_device
+
+
+def runs_program() -> bool:
+    """Whether operators run in a Program, or to see their shapes."""
+    return _run.device is not None
 
 
 def set_run_device(device: torch.device | None) -> torch.device | None:

@@ -17,7 +17,7 @@ from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype
 from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument
 from paddle_compat.core.frozen import freeze
 from paddle_compat.core.lod import to_numpy, view_of
-from paddle_compat.core.place import Place, place_of
+from paddle_compat.core.place import Place, place_of, run_device
 
 _TORCH = torch.Tensor
 EMPTY = object()  # stands for the data type of a Tensor without elements, which no operator computes with as with others
@@ -567,7 +567,7 @@ def _without_values(shape: Any, dtype: Any) -> torch.Tensor:
     sizes = [int(n) for n in shape]
     if any(size < 0 for size in sizes):
         raise invalid_argument("shape", "known dimensions", sizes, "EagerParamBase")
-    return torch.empty(sizes, dtype=torch_dtype(dtype))
+    return torch.empty(sizes, dtype=torch_dtype(dtype), device=run_device())
 
 
 def kind_of(x: Tensor) -> Any:
@@ -580,7 +580,7 @@ def create_parameter(attr: Any, shape: list[int], dtype: DTypeLike, stop_gradien
     """A parameter in eager mode: the initializer's operator runs at once."""
     kwargs = attr._to_kwargs(with_initializer=True)
     initializer = kwargs.pop("initializer")
-    param = EagerParamBase(torch.empty(shape, dtype=torch_dtype(dtype)), **kwargs)
+    param = EagerParamBase(torch.empty(shape, dtype=torch_dtype(dtype), device=run_device()), **kwargs)
 
     def start() -> None:
         with torch.no_grad():

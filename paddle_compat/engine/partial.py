@@ -11,8 +11,9 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core import flags
+from paddle_compat.core import direct, flags
 from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.place import set_run_device
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import in_place, peephole
@@ -68,11 +69,15 @@ class PartialProgram:
                 inputs[i] = inputs[i] if inputs[i].requires_grad else inputs[i].detach().requires_grad_()
         if self.lowered.trained:  # the Program's own gradients, where the caller wants none
             torch._C._set_grad_enabled(True)
+        if not direct.on_cpu:
+            inputs = self._together(inputs)
+        former = set_run_device(inputs[0].device if inputs else None)
         try:
             out = self.call(*inputs, *[tensor._t for tensor in self.tensors])
         except Exception as error:
             raise explain(self.lowered, error, inputs) from error
         finally:
+            set_run_device(former)
             torch._C._set_grad_enabled(grad)
         values = iter(out if grad or not self.lowered.trained else [v.detach() if isinstance(v, torch.Tensor) else v for v in out])
         results = []
@@ -83,6 +88,17 @@ class PartialProgram:
         for name, value in zip(self.lowered.updates, values):
             self._update(name, value)
         return results
+
+    def _together(self, inputs: Sequence[torch.Tensor]) -> Sequence[torch.Tensor]:
+        """The inputs in one place with what the Program reads: on the GPU, if anything is, as eager mode would move it."""
+        kept = [tensor._t for tensor in self.tensors]
+        gpu = next((value.device for value in (*inputs, *kept) if value.is_cuda), None)
+        if gpu is None:
+            return inputs
+        for tensor, value in zip(self.tensors, kept):
+            if not value.is_cuda:
+                tensor._become(value.detach().to(gpu).requires_grad_(value.requires_grad))
+        return [value if value.is_cuda else value.to(gpu) for value in inputs]
 
     def _update(self, name: str, value: torch.Tensor) -> None:
         tensor = self.bound.get(name)

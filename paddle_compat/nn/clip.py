@@ -268,7 +268,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
         if not squares:
             return params_grads
         norm = tensor.sqrt(tensor.add_n(_of_one_type(squares)))
-        bound = tensor.full([], self.clip_norm, norm.dtype)
+        bound = tensor.full_like(norm, self.clip_norm)
         if self.auto_skip_clip and not bool(norm._t > bound._t):
             return pairs
         scale = tensor.divide(bound, tensor.maximum(norm, bound))

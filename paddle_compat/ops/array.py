@@ -13,6 +13,7 @@ import torch
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.place import run_device
 from paddle_compat.ops._grad_makers import by_op
 from paddle_compat.ops._lod import join_lods, lengths, need_lod, offsets_of, pick_sequences, take
 
@@ -95,7 +96,7 @@ def read_from_array(x: Array, i: Tensor, x_w: Any = None) -> Element:
 @op(inputs=("X",), lod=None, infer=_one(torch.int64))
 def lod_array_length(x: Array) -> Tensor:
     """How many elements the array has, [1]."""
-    return torch.tensor([len(x)])
+    return torch.tensor([len(x)], device=run_device())
 
 
 def _joined_meta(x: Meta, *, axis: int = 0, use_stack: bool = False, **_: Any) -> tuple[Meta, Meta]:
@@ -114,7 +115,7 @@ def tensor_array_to_tensor(x: Array, *, axis: int = 0, use_stack: bool = False) 
     if not tensors:
         raise invalid_argument("input", "an array with at least one element", len(x), "tensor_array_to_tensor")
     # the new dimension of a stack may lie behind all that the elements have
-    sizes = torch.tensor([t.shape[axis] if -t.dim() <= axis < t.dim() else 1 for t in tensors], dtype=torch.int32)
+    sizes = torch.tensor([t.shape[axis] if -t.dim() <= axis < t.dim() else 1 for t in tensors], dtype=torch.int32, device=tensors[0].device)
     return torch.stack(tensors, axis) if use_stack else torch.cat(tensors, axis), sizes
 
 
@@ -133,7 +134,7 @@ def lod_rank_table(x: Tensor, *, level: int = 0, x_lod: LoD | None = None) -> Ra
 @op(inputs=("RankTable",), lod=None, infer=_one(torch.int64))
 def max_sequence_len(rank_table: RankTable) -> Tensor:
     """The length of the longest sequence, [1]."""
-    return torch.tensor([rank_table[0][1] if rank_table else 0])
+    return torch.tensor([rank_table[0][1] if rank_table else 0], device=run_device())
 
 
 def _steps_meta(x: Meta, table: Meta, **_: Any) -> Meta:

@@ -12,10 +12,18 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.place import run_device, runs_program
 from paddle_compat.ops._checks import check_integers
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
 Tensor = torch.Tensor
+
+_CPU = torch.device("cpu")
+
+
+def _place(cpu: bool) -> torch.device:
+    """Where a constant goes that may be wanted on the CPU: in a Program, where nothing moves an operator's inputs, all lie in one place."""
+    return _CPU if cpu and not runs_program() else run_device()
 
 
 def _number(text: str, value: float) -> Any:
@@ -63,7 +71,7 @@ def fill_constant(
     target = torch_dtype(dtype)
     if not (target.is_floating_point or target.is_complex or target is torch.bool):
         number = int(number)
-    return torch.full(sizes, number, dtype=target)
+    return torch.full(sizes, number, dtype=target, device=_place(force_cpu or place_type == 0))
 
 
 def _filled_like_batch(
@@ -127,7 +135,7 @@ def fill_zeros_like2(x: Tensor, *, dtype: int = 5) -> Tensor:
 @op(lod=None)
 def fill(*, shape: Sequence[int], value: Sequence[float], dtype: int, force_cpu: bool = False) -> Tensor:
     """A tensor of listed values."""
-    return torch.tensor(list(value)).to(torch_dtype(dtype)).reshape(list(shape))
+    return torch.tensor(list(value)).to(_place(force_cpu), torch_dtype(dtype)).reshape(list(shape))
 
 
 _VALUES = {0: "bool_values", 2: "int32_values", 3: "int64_values", 5: "fp32_values", 6: "fp64_values"}
@@ -148,7 +156,7 @@ def assign_value(
     lists = {0: bool_values, 2: int32_values, 3: int64_values, 5: fp32_values, 6: fp64_values}
     if int(dtype) not in lists:
         raise invalid_argument("dtype", f"one with an attribute out of {', '.join(_VALUES.values())}", dtype)
-    return torch.tensor(list(lists[int(dtype)]), dtype=torch_dtype(dtype)).reshape(list(shape))
+    return torch.tensor(list(lists[int(dtype)]), dtype=torch_dtype(dtype), device=run_device()).reshape(list(shape))
 
 
 def _emptied(shape_tensor: Meta | None = None, shape_tensors: Sequence[Meta] | None = None, **attrs: Any) -> Meta:
@@ -166,7 +174,7 @@ def empty(
     shape_tensor: Tensor | None = None, shape_tensors: MaybeTensors = None, *, shape: Sequence[int] = (), dtype: int = 5
 ) -> Tensor:
     """A tensor whose values nobody promises; zeros, as a fresh page of memory holds."""
-    return torch.zeros(whole(shape_tensor, shape_tensors, shape), dtype=torch_dtype(dtype))
+    return torch.zeros(whole(shape_tensor, shape_tensors, shape), dtype=torch_dtype(dtype), device=run_device())
 
 
 def _ranged(start: Meta, end: Meta, step: Meta) -> Meta:
@@ -185,7 +193,7 @@ def range_(start: Tensor, end: Tensor, step: Tensor) -> Tensor:
     if start.dtype is torch.float32:  # in whose precision Paddle counts
         steps = np.float32(last - first) / np.float32(by)
     count = max(0, int(np.ceil(steps)))
-    return torch.arange(count, dtype=start.dtype, device=start.device) * by + first
+    return torch.arange(count, dtype=start.dtype, device=run_device()) * by + first
 
 
 def _spaced(start: Meta, stop: Meta, num: Meta, base: Meta | None = None, *, dtype: int = 5) -> Meta:
@@ -199,38 +207,39 @@ def linspace(start: Tensor, stop: Tensor, num: Tensor, *, dtype: int = 5) -> Ten
     if count < 1:
         raise invalid_argument("num", "at least 1", count)
     if target.is_floating_point:
-        first, last = start.to(target).reshape(1), stop.to(target).reshape(1)
+        device = run_device()
+        first, last = start.to(device, target).reshape(1), stop.to(device, target).reshape(1)
         step = (last - first) / max(count - 1, 1)
-        position = torch.arange(count, device=start.device, dtype=target)
+        position = torch.arange(count, device=device, dtype=target)
         # from both ends towards the middle, as Paddle rounds
         out = torch.where(position < count // 2, first + step * position, last - step * (count - 1 - position))
         return out if count > 1 else first
-    return torch.linspace(start.item(), stop.item(), count, dtype=torch.float64, device=start.device).to(target)
+    return torch.linspace(start.item(), stop.item(), count, dtype=torch.float64, device=run_device()).to(target)
 
 
 @op(inputs=("Start", "Stop", "Num", "Base"), infer=_spaced, lod=None)
 def logspace(start: Tensor, stop: Tensor, num: Tensor, base: Tensor, *, dtype: int = 5) -> Tensor:
     """`base` to the powers of `linspace`."""
     powers = linspace.fn(start.double(), stop.double(), num, dtype=6)
-    return torch.pow(base.double(), powers).to(torch_dtype(dtype)).reshape(-1)
+    return torch.pow(base.to(powers), powers).to(torch_dtype(dtype)).reshape(-1)
 
 
 @op(lod=None)
 def eye(*, num_rows: int, num_columns: int = -1, dtype: int = 5) -> Tensor:
     """Ones on the diagonal of a matrix of zeros."""
-    return torch.eye(num_rows, num_rows if num_columns == -1 else num_columns, dtype=torch_dtype(dtype))
+    return torch.eye(num_rows, num_rows if num_columns == -1 else num_columns, dtype=torch_dtype(dtype), device=run_device())
 
 
 @op(outputs=("out",), lod=None)
 def tril_indices(*, rows: int = 0, cols: int = 0, offset: int = 0, dtype: int = 3) -> Tensor:
     """Row and column numbers of the lower triangle of a matrix."""
-    return torch.tril_indices(rows, cols, offset, dtype=torch_dtype(dtype))
+    return torch.tril_indices(rows, cols, offset, dtype=torch_dtype(dtype), device=run_device())
 
 
 @op(outputs=("out",), lod=None)
 def triu_indices(*, row: int = 0, col: int = 0, offset: int = 0, dtype: int = 3) -> Tensor:
     """Row and column numbers of the upper triangle of a matrix."""
-    return torch.triu_indices(row, col, offset, dtype=torch_dtype(dtype))
+    return torch.triu_indices(row, col, offset, dtype=torch_dtype(dtype), device=run_device())
 
 
 _FEW = 64
@@ -298,7 +307,14 @@ def _infer_shape(x: Meta) -> Meta:
 @op(inputs=("Input",), infer=_infer_shape, lod=None)
 def shape(x: Tensor) -> Tensor:
     """The dimensions of x as an int32 vector."""
-    return _dimensions(tuple(x.shape)).clone() if type(x) is Tensor else torch.tensor(list(x.shape), dtype=torch.int32)
+    if x.is_cpu and type(x) is Tensor:
+        return _dimensions(tuple(x.shape)).clone()
+    return torch.tensor(list(x.shape), dtype=torch.int32, device=_host(x))
+
+
+def _host(x: Tensor) -> torch.device:
+    """Where the sizes of x go: as in Paddle to the CPU, from which they are read without a wait; in a Program to where x is."""
+    return x.device if runs_program() else _CPU
 
 
 @functools.lru_cache(maxsize=_FEW)
@@ -310,4 +326,4 @@ def _dimensions(sizes: tuple[int, ...]) -> Tensor:
 @op(inputs=("Input",), infer=lambda x, *, _rank1=False: Meta((1,) if _rank1 else (), torch.int64), lod=None)
 def size(x: Tensor, *, _rank1: bool = False) -> Tensor:
     """The number of elements of x."""
-    return torch.full((1,) if _rank1 else (), x.numel(), dtype=torch.int64)
+    return torch.full((1,) if _rank1 else (), x.numel(), dtype=torch.int64, device=_host(x))

@@ -451,7 +451,7 @@ def matrix_rank(
     if tol_tensor is None and use_default_tol:
         limit = values.amax(-1, keepdim=True) * torch.finfo(x.dtype).eps * max(x.shape[-2:])
     else:
-        limit = torch.as_tensor(tol, dtype=x.dtype).unsqueeze(-1) if tol_tensor is None else tol_tensor.unsqueeze(-1)
+        limit = torch.as_tensor(tol, dtype=x.dtype, device=x.device).unsqueeze(-1) if tol_tensor is None else tol_tensor.unsqueeze(-1)
     return (values > limit).sum(-1, dtype=torch.int32)
 
 

@@ -14,7 +14,7 @@ from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
 from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.core.place import CPUPlace, place_of_name
+from paddle_compat.core.place import CPUPlace, place_of_name, run_device
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.core.unique_name import generate
@@ -204,6 +204,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
 def values(data: Any, dtype: Any = None, place: Any = None) -> torch.Tensor:
     """The torch tensor of what `to_tensor` takes."""
     target = None if dtype is None else torch_dtype(exact_dtype(dtype))
+    device = run_device() if place is None else _device(place)
     if isinstance(data, (Tensor, LoDTensor)):
         value = (data._t if isinstance(data, Tensor) else data._tensor()).detach().clone()
     elif isinstance(data, torch.Tensor):
@@ -212,7 +213,7 @@ def values(data: Any, dtype: Any = None, place: Any = None) -> torch.Tensor:
         array = _python_array(data, target is not None)
         value = torch.from_numpy(array.view(np.int16)).view(torch.bfloat16) if array.dtype == _BITS else torch.from_numpy(array)
     value = value if target is None else value.to(target)
-    return value if place is None else value.to(_device(place))
+    return value if value.device == device else value.to(device)
 
 
 def _device(place: Any) -> torch.device:
