@@ -9,6 +9,7 @@ On a GPU the numbers are torch's, from a `torch.Generator` that is seeded alike;
 
 from __future__ import annotations
 
+import os
 import pickle
 import secrets
 import threading
@@ -148,6 +149,15 @@ class Generator:
 
 _generators: dict[torch.device, Generator] = {}
 _last_seed: int | None = None
+
+
+def _forked() -> None:
+    """A forked process cannot use the GPUs that the first one has begun to use, so not their generators either."""
+    for device in [device for device in _generators if device.type != "cpu"]:
+        del _generators[device]
+
+
+os.register_at_fork(after_in_child=_forked)
 
 
 class _Replica(threading.local):
