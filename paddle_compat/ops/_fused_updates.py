@@ -31,7 +31,7 @@ def sgd(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
         if isinstance(rate, float):
             torch._foreach_add_(some, theirs, alpha=-rate)
         else:
-            torch._foreach_sub_(some, torch._foreach_mul(theirs, rate))
+            torch._foreach_sub_(some, torch._foreach_mul(theirs, rate.view(())))
     return columns[0], masters(columns, 3)
 
 

@@ -267,7 +267,7 @@ def adamw(
     scaled = rate * single(lr_ratio) if lr_ratio != 1.0 else rate
     if with_decay:
         wide(param, master).mul_(1 - number(scaled) * single(coeff))
-    if rate.device.type != "cpu":  # Paddle's CPU kernel scales the decay only
+    if param.device.type != "cpu":  # Paddle's CPU kernel scales the decay only
         rate = scaled
     return adam.fn(
         param, grad, rate, moment1, moment2, power1, power2, master, None, beta1_tensor, beta2_tensor, epsilon_tensor, largest,

@@ -108,7 +108,7 @@ def lars_momentum(
         target, decay = wide(param, master), single(decays[i])
         grad = dense(grad, target) * single(rescale_grad)
         weight_norm, grad_norm = norms(target, grad)
-        local = rate.to(target.dtype)
+        local = rate.to(target)
         scaled = local * single(lars_coeff) * weight_norm / (grad_norm + decay * weight_norm + single(epsilon))
         if decay > 0 or _v1:
             local = torch.where((weight_norm > 0) & (grad_norm > 0), scaled, local)
