@@ -20,7 +20,7 @@ from paddle_compat.engine import processes
 
 _FIRST = 10  # the number of the first group that a script makes, as in Paddle; those below are for Paddle's own
 _GLOBAL_NAME = "_default_pg"
-_BACKENDS = {"gloo": "GLOO", "nccl": "NCCL"}
+_BACKENDS = {"gloo": "GLOO", "nccl": "NCCL", processes.GPU_BACKEND: "NCCL"}
 
 
 class Group:

@@ -36,6 +36,7 @@ from paddle_compat.engine.neighbours import LEAST, Neighbours, neighbours
 from paddle_compat.engine.peers import Peers
 from paddle_compat.engine.roll_call import Door, roll_call, store_at
 
+GPU_BACKEND = "cpu:gloo,cuda:nccl"  # of processes on GPUs, who also tell one another numbers that lie on the CPU
 
 class Processes(rings.Ring):
     """A ring of processes: those of a job, or of a part of it.
@@ -227,7 +228,7 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
             store = dist.PrefixStore(f"paddle_compat/{_times}", store)
             _peers.connect(roll_call(store, rank, size, _peers.address, limit))
             if not started:
-                backend = "nccl" if device == "cuda" else "gloo"
+                backend = GPU_BACKEND if device == "cuda" else "gloo"
                 with watched():
                     dist.init_process_group(backend, store=store, rank=rank, world_size=size, timeout=datetime.timedelta(seconds=limit))
         except BaseException:
@@ -250,7 +251,8 @@ def alone() -> None:
     """Make a group of this process, which has no other to meet, for what wants one."""
     if not torch.distributed.is_initialized():
         _watch_ends()
-        torch.distributed.init_process_group("gloo", store=torch.distributed.HashStore(), rank=0, world_size=1)
+        backend = GPU_BACKEND if torch.cuda.is_available() else "gloo"
+        torch.distributed.init_process_group(backend, store=torch.distributed.HashStore(), rank=0, world_size=1)
 
 
 @functools.cache
