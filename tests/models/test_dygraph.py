@@ -19,11 +19,12 @@ def trained(name: str) -> dict[str, Any]:
     from paddle_compat import fluid
     from paddle_compat.core import flags
 
+    former = flags.get("FLAGS_exact_random")
     flags.set_values({"FLAGS_exact_random": True})
     try:
         result: dict[str, Any] = importlib.import_module("dygraph_models").MODELS[name].run(fluid)
     finally:
-        flags.set_values({"FLAGS_exact_random": False})
+        flags.set_values({"FLAGS_exact_random": former})
     return result
 
 

@@ -21,11 +21,12 @@ def trained(name: str) -> dict[str, Any]:
     from paddle_compat.core import flags
 
     model = importlib.import_module("eager_models").MODELS[name]
-    flags.set_values({"FLAGS_exact_random": model.exact})
+    former = flags.get("FLAGS_exact_random")
+    flags.set_values({"FLAGS_exact_random": model.exact or former})
     try:
         result: dict[str, Any] = model.run()
     finally:
-        flags.set_values({"FLAGS_exact_random": False})
+        flags.set_values({"FLAGS_exact_random": former})
     return result
 
 
