@@ -81,3 +81,23 @@ def test_a_weight_has_one_spectral_norm() -> None:
     layer = utils.spectral_norm(paddle.nn.Linear(3, 4))
     with pytest.raises(RuntimeError, match="weight"):
         utils.spectral_norm(layer)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_spectral_norm_is_the_same_in_a_recorded_layer(whole: bool) -> None:
+    answers = []
+    for recorded in (False, True):
+        paddle.seed(1)
+        net = paddle.nn.Sequential(utils.spectral_norm(paddle.nn.Linear(3, 4), n_power_iterations=2), paddle.nn.ReLU())
+        run = paddle.jit.to_static(net, full_graph=whole) if recorded else net
+        found = []
+        for _ in range(3):
+            out = run(paddle.arange(6.0).reshape([2, 3]))
+            out.sum().backward()
+            found += [out.numpy(), net[0].weight_orig.grad.numpy(), net[0].weight_u.numpy(), net[0].weight_v.numpy()]
+        net.eval()
+        answers.append([*found, run(paddle.ones([1, 3])).numpy(), net[0].weight_u.numpy()])
+    first, *_, last = (u for u in answers[0][2::4])
+    assert abs(first - last).max() > 1e-6  # the vectors moved
+    for eager, recorded_one in zip(*answers):
+        np.testing.assert_allclose(recorded_one, eager, rtol=1e-5, atol=1e-6)

@@ -11,6 +11,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.nn.functional.norm import normalize
 from paddle_compat.nn.layer.common import Linear
 from paddle_compat.nn.layer.conv import Conv1DTranspose, Conv2DTranspose, Conv3DTranspose
 
@@ -39,14 +40,32 @@ class SpectralNorm:
         """The layer's weight; in training the vectors come closer to those of the largest singular value."""
         weight, u, v = (getattr(layer, self.name + suffix) for suffix in ("_orig", "_u", "_v"))
         rows = self.rows(weight)
-        if layer.training:
+        if isinstance(rows, Tensor):
+            left, right = self._vectors(rows._t, u._t, v._t, layer.training)
+        else:
+            left, right = self._recorded(rows, u, v, layer.training)
+        return weight / T.dot(left, T.mv(rows, right))
+
+    def _vectors(self, rows: torch.Tensor, u: torch.Tensor, v: torch.Tensor, training: bool) -> tuple[Tensor, Tensor]:
+        """Copies of the vectors, as the next call overwrites them."""
+        if training:
             with torch.no_grad():
                 for _ in range(self.n_power_iterations):
-                    v._t.data.copy_(torch.nn.functional.normalize(rows._t.t() @ u._t, dim=0, eps=self.eps))
-                    u._t.data.copy_(torch.nn.functional.normalize(rows._t @ v._t, dim=0, eps=self.eps))
-        # what the next call overwrites
-        left, right = Tensor(u._t.detach().clone()), Tensor(v._t.detach().clone())
-        return weight / T.dot(left, T.mv(rows, right))
+                    v.data.copy_(torch.nn.functional.normalize(rows.t() @ u, dim=0, eps=self.eps))
+                    u.data.copy_(torch.nn.functional.normalize(rows @ v, dim=0, eps=self.eps))
+        return Tensor(u.detach().clone()), Tensor(v.detach().clone())
+
+    def _recorded(self, rows: Any, u: Any, v: Any, training: bool) -> tuple[Any, Any]:
+        """The same in a function that is recorded."""
+        left, right = u, v
+        if training:
+            fixed = rows.detach()
+            for _ in range(self.n_power_iterations):
+                right = normalize(T.matmul(fixed, left, transpose_x=True), axis=0, epsilon=self.eps)
+                left = normalize(T.matmul(fixed, right), axis=0, epsilon=self.eps)
+            T.assign(right, v)
+            T.assign(left, u)
+        return left, right
 
     def __call__(self, layer: Any, inputs: Any) -> None:
         setattr(layer, self.name, self.compute_weight(layer))
