@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import type_error
 from paddle_compat.static import native
 from paddle_compat.static._native_builds import supports_bfloat16
 
@@ -135,6 +136,78 @@ def is_cuda_graph_capturing() -> bool:
     Follows Paddle 2.6.
     """
     return torch.cuda.is_available() and torch.cuda.is_current_stream_capturing()
+
+
+def _bool(value: object, api: str) -> bool:
+    if value is not None and not hasattr(value, "__bool__"):  # Paddle takes numbers and None, too
+        raise type_error("value", "a bool", value, f"paddle.base.core.{api}")
+    return bool(value)
+
+
+def get_cublas_switch() -> bool:
+    """Whether matrix products of float32 numbers on GPUs may be computed in TF32.
+
+    Returns:
+        bool: False at the start.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.get_cublas_switch()
+        False
+
+    Follows Paddle 3.3.
+    """
+    return bool(torch.backends.cuda.matmul.allow_tf32)
+
+
+def set_cublas_switch(value: bool) -> None:
+    """Let matrix products of float32 numbers on GPUs be computed in TF32, which has 10 bits behind the point, or not.
+
+    Args:
+        value (bool): whether they may.
+    Raises:
+        TypeError: it is none, nor a number or None.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.set_cublas_switch(False)
+
+    Follows Paddle 3.3.
+    """
+    torch.backends.cuda.matmul.allow_tf32 = _bool(value, "set_cublas_switch")
+
+
+def get_cudnn_switch() -> bool:
+    """Whether convolutions of float32 numbers on GPUs may be computed in TF32.
+
+    Returns:
+        bool: True at the start.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.get_cudnn_switch()
+        True
+
+    Follows Paddle 3.3.
+    """
+    return bool(torch.backends.cudnn.allow_tf32)
+
+
+def set_cudnn_switch(value: bool) -> None:
+    """Let convolutions of float32 numbers on GPUs be computed in TF32, which has 10 bits behind the point, or not.
+
+    Args:
+        value (bool): whether they may.
+    Raises:
+        TypeError: it is none, nor a number or None.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.set_cudnn_switch(True)
+
+    Follows Paddle 3.3.
+    """
+    torch.backends.cudnn.allow_tf32 = _bool(value, "set_cudnn_switch")
 
 
 # oneDNN's kernels of other kinds are not there either

@@ -12,8 +12,12 @@ from paddle_compat.base._native_switches import (
     _set_prim_backward_blacklist,
     _set_prim_forward_blacklist,
     check_and_set_prim_all_enabled,
+    get_cublas_switch,
+    get_cudnn_switch,
     is_cuda_graph_capturing,
     prim_config,
+    set_cublas_switch,
+    set_cudnn_switch,
     set_prim_eager_enabled,
     supports_bfloat16_fast_performance,
     supports_int8,
@@ -41,6 +45,7 @@ __all__ = [
     "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "CustomPlace", "IPUPlace", "XPUPlace",
     "_get_all_register_op_kernels", "_is_eager_prim_enabled", "_set_prim_backward_blacklist",
     "_set_prim_forward_blacklist", "check_and_set_prim_all_enabled", "prim_config", "is_cuda_graph_capturing", "set_prim_eager_enabled",
+    "get_cublas_switch", "get_cudnn_switch", "set_cublas_switch", "set_cudnn_switch",
     "supports_bfloat16_fast_performance", "supports_int8", "supports_vnni", "clear_low_precision_op_list", "get_low_precision_op_list",
 ]  # fmt: skip
 

@@ -221,6 +221,18 @@ def test_modules_offer_what_is_written_elsewhere() -> None:
         getattr(functional.loss, "relu")  # noqa: B009 - asks for a name that is not there
 
 
+def test_what_may_be_computed_in_tf32() -> None:
+    core = paddle.base.core
+    assert core.get_cudnn_switch() and not core.get_cublas_switch()
+    switches = ((core.set_cublas_switch, core.get_cublas_switch, False), (core.set_cudnn_switch, core.get_cudnn_switch, True))
+    for switch, state, first in switches:
+        for value in (True, False, 3, None, first):
+            switch(value)
+            assert state() is bool(value)
+        with pytest.raises(TypeError, match="argument `value`"):
+            switch("on")
+
+
 def test_switches_of_the_native_module() -> None:
     core = paddle.base.core
     assert not core._is_eager_prim_enabled() and not core.is_cuda_graph_capturing()
