@@ -444,10 +444,9 @@ def to_numpy(tensor: torch.Tensor) -> np.ndarray:
         tensor = tensor.clone()
     if tensor.layout is not torch.strided:
         tensor = tensor.to_dense()
-    tensor = tensor.cpu()
-    if tensor.dtype is torch.bfloat16:
-        return tensor.contiguous().view(torch.uint16).numpy().copy()
-    return tensor.resolve_conj().resolve_neg().numpy().copy()
+    shared, tensor = tensor.is_cpu, tensor.cpu()
+    tensor = tensor.contiguous().view(torch.uint16) if tensor.dtype is torch.bfloat16 else tensor.resolve_conj().resolve_neg()
+    return tensor.numpy().copy() if shared else tensor.numpy()
 
 
 _VIEWED = 4096  # elements
