@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -545,12 +546,14 @@ def exponential_(x: Any, lam: float = 1.0, name: str | None = None) -> Any:
 
 
 def cauchy_(x: Any, loc: float = 0, scale: float = 1, name: str | None = None) -> Any:
-    """Fill a Tensor with numbers of the Cauchy distribution.
+    """Fill a Tensor with tangents of random angles, loc + scale tan(pi (z - 0.5)).
+
+    The wheels draw z from the standard normal distribution, so that this is not quite Cauchy's; so do we, for their numbers.
 
     Args:
         x: a Tensor.
-        loc: its middle.
-        scale: its half width.
+        loc: what is added.
+        scale: what the tangents are multiplied by.
         name: has no effect.
     Returns:
         x.
@@ -563,8 +566,8 @@ def cauchy_(x: Any, loc: float = 0, scale: float = 1, name: str | None = None) -
     Follows Paddle 2.6.
     """
     _eager_only(x, "cauchy_")
-    draws = standard_normal(x.shape, x.dtype)._t / standard_normal(x.shape, x.dtype)._t
-    return _overwrite(x, "cauchy_", draws * scale + loc)
+    angles = (standard_normal(x.shape, x.dtype)._t - 0.5) * math.pi
+    return _overwrite(x, "cauchy_", torch.tan(angles) * scale + loc)
 
 
 def geometric_(x: Any, probs: Any, name: str | None = None) -> Any:
