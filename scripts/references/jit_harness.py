@@ -15,6 +15,7 @@ import os
 import warnings
 from typing import Any
 
+import jit_names
 import jit_worlds
 
 
@@ -25,6 +26,7 @@ def ask(paddle: Any, show: Any) -> None:
     _errors(paddle, show)
     _counts(paddle, show)
     jit_worlds.ask(paddle, show)
+    jit_names.ask(paddle, show)
 
     def f(x):
         return x + 1
