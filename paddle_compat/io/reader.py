@@ -123,6 +123,7 @@ class DataLoader:
         self.collate_fn = collate_fn
         self.use_buffer_reader = use_buffer_reader
         self.prefetch_factor = prefetch_factor
+        self.reader_buffer_size = reader_buffer_size
         self.worker_init_fn = worker_init_fn
         self.dataset = dataset
         if not return_list and not in_dygraph_mode() and feed_list is None:

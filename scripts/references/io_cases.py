@@ -86,7 +86,7 @@ CASES = {
     "batches/sampler": "s = io.BatchSampler(sampler=io.RandomSampler(range(5), True, 7), batch_size=2); out = [list(s), len(s)]",
     "batches/neither": "io.BatchSampler()",
     "batches/both": "io.BatchSampler(range(3), io.SequenceSampler(range(3)))",
-    "batches/list": "io.BatchSampler(sampler=[1, 2])",
+    "batches/number": "io.BatchSampler(sampler=3)",
     "batches/sampler shuffled": "io.BatchSampler(sampler=io.SequenceSampler(range(3)), shuffle=True)",
     "batches/iterable": "io.BatchSampler(Row(3))",
     "batches/size": "io.BatchSampler(range(3), batch_size=0)",
@@ -180,6 +180,8 @@ CASES = {
 
 # what 2.6.2 refuses
 SINCE_3 = {
+    "batches/list": "s = io.BatchSampler(sampler=[1, 2, 5], batch_size=2); out = [list(s), len(s)]",
+    "batches/range": "out = list(io.BatchSampler(sampler=range(3, 6), batch_size=2, drop_last=True))",
     "random/fewer": "s = io.RandomSampler(range(9), num_samples=4); out = [list(s), list(s), len(s)]",
 }
 

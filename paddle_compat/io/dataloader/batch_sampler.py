@@ -39,7 +39,7 @@ class BatchSampler(Sampler):
 
     Args:
         dataset (Dataset): what is sampled; anything with a length.
-        sampler (Sampler): what gives the indices, instead of the dataset.
+        sampler (Sampler|iterable): what gives the indices, instead of the dataset.
         shuffle (bool): whether a dataset's samples come at random.
         batch_size (int): how many indices a list has.
         drop_last (bool): leave out the last list where it is shorter.
@@ -62,8 +62,8 @@ class BatchSampler(Sampler):
     ) -> None:
         api = "BatchSampler"
         if dataset is None:
-            if not isinstance(sampler, Sampler):
-                raise failed_assertion("sampler", "a paddle.io.Sampler where there is no dataset", sampler, api)
+            if not isinstance(sampler, (Sampler, Iterable)):
+                raise failed_assertion("sampler", "a paddle.io.Sampler, or something iterable, where there is no dataset", sampler, api)
             if shuffle:
                 raise failed_assertion("shuffle", "False where a sampler is given", shuffle, api)
             self.sampler: Any = sampler
