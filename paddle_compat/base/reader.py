@@ -11,7 +11,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.base._feeds import DataFeeder
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.place import CPUPlace, current_place
@@ -150,6 +150,13 @@ class _GeneratorLoader:
         """
         return next(self)  # type: ignore[call-overload]
 
+    def _batch_reader(self) -> Iterator[list[LoDTensor]]:
+        """The batches as what a process sends."""
+        for items in self._check_source()():
+            if not isinstance(items, (list, tuple)):
+                raise invalid_argument("reader", "batches that are lists or tuples", items, "DataLoader.from_generator")
+            yield [_lod_tensor(item) for item in items]
+
     def _check_source(self) -> _Reader:
         if self._reader is None:
             raise failed_assertion("reader", "a source set before, by set_batch_generator or its like", None, "DataLoader")
@@ -184,6 +191,10 @@ class DygraphGeneratorLoader(_GeneratorLoader):
             if not given:
                 logging.warning("Please NOTE: imperative mode can support %s only. Change to %s.", what, what)
         self._use_multiprocess = use_multiprocess
+        self._data_queue: Any = None
+
+    def _reader_process_loop(self) -> None:
+        _reader_process_loop(self._batch_reader, self._data_queue)
 
     def set_batch_generator(self, reader: _Reader, places: Any = None) -> Any:
         """Say what gives the batches.
@@ -231,6 +242,13 @@ class DygraphGeneratorLoader(_GeneratorLoader):
         except Exception as error:
             self._batches = None
             raise (error if self._use_multiprocess else killed(error)) from error
+
+
+def _reader_process_loop(batch_reader: _Reader, data_queue: Any) -> None:
+    """Send all batches, and then None: what Paddle's process of a generator does, for harnesses that run it themselves."""
+    for tensors in batch_reader():
+        data_queue.put(tensors)
+    data_queue.put(None)
 
 
 def _field(item: Any) -> Any:
@@ -294,6 +312,10 @@ class GeneratorLoader(_GeneratorLoader):
         except Exception as error:
             self._batches = None
             raise killed(error) from error
+        for tensors in group:
+            if len(tensors) != len(self._feed_list):
+                names = [var.name for var in self._feed_list]
+                raise invalid_argument("reader", f"batches of {len(names)} arrays, {names}", len(tensors), "DataLoader.from_generator")
         placed = [[_on(tensor, place) for tensor in tensors] for tensors, place in zip(group, self._places)]
         if self._return_list:
             return placed if self._nested or len(self._places) > 1 else placed[0]

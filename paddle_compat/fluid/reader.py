@@ -18,7 +18,11 @@ from paddle_compat.base.reader import (  # noqa: F401 - harnesses ask here
 )
 from paddle_compat.core.mode import in_dygraph_mode, settle_static
 from paddle_compat.fluid.dataloader.batch_sampler import BatchSampler
-from paddle_compat.fluid.dataloader.dataloader_iter import default_collate_fn
+from paddle_compat.fluid.dataloader.dataloader_iter import (  # noqa: F401 - harnesses ask here
+    _DataLoaderIterMultiProcess,
+    _DataLoaderIterSingleProcess,
+    default_collate_fn,
+)
 from paddle_compat.io import reader as loaders
 from paddle_compat.io.dataloader.dataset import Dataset
 

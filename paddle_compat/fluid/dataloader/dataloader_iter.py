@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.io.dataloader.dataloader_iter import (  # noqa: F401 - harnesses take them from here
+    _DataLoaderIterMultiProcess,
+    _DataLoaderIterSingleProcess,
+)
 
 
 def default_collate_fn(batch: list[Any]) -> list[np.ndarray]:

@@ -211,6 +211,16 @@ class Workers:
         """Whether there are no processes."""
         return self._batches is None
 
+    @property
+    def results(self) -> Any:
+        """The queue through which batches come."""
+        return self._batches._worker_result_queue
+
+    @property
+    def done(self) -> Any:
+        """The event that tells the processes to end."""
+        return self._batches._workers_done_event
+
     def rewind(self) -> None:
         """Begin a pass."""
         with _no_advice():

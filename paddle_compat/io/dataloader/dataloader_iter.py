@@ -15,6 +15,7 @@ from paddle_compat.io.dataloader._fetcher import DatasetKind as _DatasetKind
 from paddle_compat.io.dataloader._fetcher import Fetcher
 from paddle_compat.io.dataloader.batch_sampler import _InfiniteIterableSampler
 from paddle_compat.io.dataloader.collate import collate, default_collate_fn, default_convert_fn, is_leaf, restructured
+from paddle_compat.io.dataloader.worker import _worker_loop
 
 if TYPE_CHECKING:
     from paddle_compat.io.reader import DataLoader
@@ -54,7 +55,8 @@ class _DataLoaderIterBase:
         self._nested = loader._nested and not loader.num_workers
         self._batch_sampler = loader.batch_sampler
         self._wrap = loader._wrap
-        self.dataset = loader.dataset
+        self.dataset = self._dataset = loader.dataset
+        self._use_shared_memory = loader.use_shared_memory
 
     def _read(self) -> Any:
         raise StopIteration
@@ -133,6 +135,24 @@ class _DataLoaderIterMultiProcess(_DataLoaderIterBase):
     def ended(self) -> bool:
         """Whether the processes are gone: a worker failed."""
         return self._workers.ended
+
+    @property
+    def _data_queue(self) -> Any:
+        return self._workers.results
+
+    @property
+    def _workers_done_event(self) -> Any:
+        return self._workers.done
+
+    def _worker_loop(
+        self, dataset: Any, indices_queue: Any, out_queue: Any, done_event: Any, collate_fn: Any, init_fn: Any, worker_id: int
+    ) -> None:
+        """Paddle 1.8's way to the loop of a worker, for harnesses."""
+        shared = self._use_shared_memory
+        _worker_loop(
+            dataset, _DatasetKind.MAP, indices_queue, out_queue, done_event, True, collate_fn, False, init_fn, worker_id, worker_id + 1,
+            shared, 0,
+        )  # fmt: skip
 
     def _reset(self) -> None:
         self._workers.rewind()
