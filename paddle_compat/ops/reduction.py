@@ -250,6 +250,21 @@ def frobenius_norm(
     return flat(torch.linalg.vector_norm(x, 2, dims_of(x, dim, reduce_all), keep_dim), _rank1)
 
 
+class _Damped(torch.autograd.Function):
+    """Norms, whose gradients Paddle divides by length^power + epsilon instead of length^power."""
+
+    @staticmethod
+    def forward(ctx: Any, length: Tensor, power: float, epsilon: float) -> Tensor:
+        ctx.save_for_backward(length)
+        ctx.power, ctx.epsilon = power, epsilon
+        return length.view_as(length)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        divisor = ctx.saved_tensors[0].pow(ctx.power)
+        return grad * (divisor / (divisor + ctx.epsilon)), None, None
+
+
 @op(inputs=("X",), grad=("X", "Out"), lod=None)
 def p_norm(
     x: Tensor,
@@ -266,7 +281,9 @@ def p_norm(
         return extreme(x.abs(), dims, keepdim, largest=porder > 0)
     if porder == 0:
         return nonzeros(x, dims, keepdim)
-    return torch.linalg.vector_norm(x, porder, dims, keepdim)
+    length = torch.linalg.vector_norm(x, porder, dims, keepdim)
+    # 1e-12, which it mostly is, is too small to be seen
+    return _Damped.apply(length, porder - 1, epsilon) if epsilon > 1e-9 and length.requires_grad else length
 
 
 def nonzeros(x: Tensor, dims: list[int], keepdim: bool) -> Tensor:

@@ -50,3 +50,23 @@ def test_frozen_shifts_freeze_scales_in_training() -> None:
         adam.step()
         adam.clear_grad()
     assert neck.weight.tolist() == [1.0, 1.0, 1.0] and neck._mean.abs().min() > 0
+
+
+@pytest.mark.parametrize(
+    ("p", "epsilon", "expected"),
+    [
+        (2, 0.5, [0.31976416, 0.22736824, -0.15490013, 1.0, -2.0, 4.0]),  # the second row is shorter than epsilon
+        (2, 0.1, [0.32927734, 0.214684, -0.15172907, 3.19444444, -0.27777779, 3.61111112]),
+        (1, 0.25, [0.2, 0.175, -0.05, 2.76, -0.24, 2.24]),
+        (3, 2.0, [0.33991579, 0.23254144, -0.20835987, 0.25, -0.5, 1.0]),
+        (2, 1e-12, [0.33188884, 0.21120199, -0.15085857, 3.7037037, 0.74074074, 2.59259259]),
+    ],
+)
+def test_epsilon_counts_in_the_gradient_of_normalize(p: int, epsilon: float, expected: list[float]) -> None:
+    paddle.disable_static()
+    x = paddle.to_tensor(np.array([[3.0, -4.0, 1.0], [0.1, 0.2, -0.2]]), stop_gradient=False)
+    out = paddle.nn.functional.normalize(x, p, 1, epsilon)
+    (out * paddle.to_tensor(np.array([[1.0, 2.0, -1.0], [0.5, -1.0, 2.0]]))).sum().backward()
+    np.testing.assert_allclose(x.grad.numpy().ravel(), expected, rtol=1e-6)
+    length = np.linalg.norm([[3.0, -4.0, 1.0], [0.1, 0.2, -0.2]], ord=p, axis=1, keepdims=True)
+    np.testing.assert_allclose(out.numpy(), x.numpy() / np.maximum(length, epsilon), rtol=1e-12)
