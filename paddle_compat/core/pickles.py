@@ -30,6 +30,7 @@ import numpy as np
 from paddle_compat.core.dtype import var_type
 from paddle_compat.core.errors import UnreadableFileError, invalid_argument
 from paddle_compat.core.random import generator_state
+from paddle_compat.core.safetensors import is_safetensors
 from paddle_compat.core.streams import write_pieces
 
 PathLike = str | os.PathLike[str]
@@ -432,6 +433,8 @@ def _unreadable(file: BinaryIO, start: int | None, error: Exception) -> Unreadab
         found = str(error)
     elif foreign:
         found = foreign[0]
+    elif is_safetensors(head, size):
+        found = "a file of safetensors, which `paddle.load(..., safetensors=True)` reads"
     elif head[:1] != b"\x80" and head.isascii() and " ".join(head.decode().split()).isprintable():
         found = f"a text, {head[:20].decode()!r}"
     elif isinstance(error, EOFError) or "truncated" in str(error) or "exhausted" in str(error):

@@ -15,11 +15,12 @@ from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, Unsup
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.pickles import load_pickle
 from paddle_compat.core.place import current_place
+from paddle_compat.core.safetensors import read_safetensors
 from paddle_compat.core.selected_rows import SelectedRows
 from paddle_compat.core.serialize import program_from_bytes
 from paddle_compat.core.streams import Reader, read_combined, read_selected_rows, read_tensor
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.framework._to_file import NAMES
+from paddle_compat.framework._to_file import NAMES, array_of
 from paddle_compat.static._files import is_persistable
 
 _BINARY = b"\0\0\0\0"  # version 0 of a tensor
@@ -48,6 +49,19 @@ def read(stream: BinaryIO, return_numpy: bool, keep_name_table: bool) -> Any:
     if isinstance(value, dict) and isinstance(value.get(NAMES), dict):
         return _state_dict(value, return_numpy, keep_name_table)
     return _Converter(value, return_numpy).convert(value)
+
+
+def read_named(stream: BinaryIO, return_numpy: bool) -> dict[str, Any]:
+    """Read a file of safetensors.
+
+    Args:
+        stream: stands at its beginning.
+        return_numpy: give arrays instead of Tensors.
+    Returns:
+        Names and Tensors.
+    """
+    make = array_of if return_numpy else _maker("eager_tmp")
+    return {name: make(value) for name, value in read_safetensors(stream).items()}
 
 
 # ---- pickles
@@ -120,12 +134,12 @@ def _is_named(value: Any) -> bool:
     return type(value) is tuple and len(value) == 2 and type(value[0]) is str and isinstance(value[1], np.ndarray)
 
 
-def _maker() -> Callable[..., Any]:
-    """What makes of a torch tensor what this mode and device want."""
+def _maker(prefix: str = "generated_tensor") -> Callable[..., Any]:
+    """What makes of a torch tensor what this mode and device want; the names of Tensors begin so where they have none."""
     if not mode.in_dygraph_mode():
         return lambda value, name=None: LoDTensor(value)
     device = current_place().torch_device
-    return lambda value, name=None: Tensor(value.to(device), name or unique_name.generate("generated_tensor"))
+    return lambda value, name=None: Tensor(value.to(device), name or unique_name.generate(prefix))
 
 
 # ---- tensors without a pickle

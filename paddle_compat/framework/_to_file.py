@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import torch
 
-from paddle_compat.core import mode
+from paddle_compat.core import mode, safetensors
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.pickles import is_plain, replacing, save_pickle
@@ -35,13 +35,16 @@ _READABLE = (
 
 def array_of(tensor: torch.Tensor) -> np.ndarray:
     """The array that a file holds for a torch tensor, in the tensor's own memory where it can be; bfloat16 as its bits."""
+    tensor = _whole(tensor).cpu().resolve_conj().resolve_neg().contiguous()
+    return (tensor.view(torch.uint16) if tensor.dtype is torch.bfloat16 else tensor).numpy()
+
+
+def _whole(tensor: torch.Tensor) -> torch.Tensor:
+    """A tensor without its gradient, with all of its elements."""
     tensor = tensor.detach()
     if hasattr(tensor, "full_tensor"):  # of several processes, which meet here
         tensor = tensor.full_tensor()
-    if tensor.layout is not torch.strided:
-        tensor = tensor.to_dense()
-    tensor = tensor.cpu().resolve_conj().resolve_neg().contiguous()
-    return (tensor.view(torch.uint16) if tensor.dtype is torch.bfloat16 else tensor).numpy()
+    return tensor.to_dense() if tensor.layout is not torch.strided else tensor
 
 
 class _Reducers(dict[type, Callable[[Any], Any]]):
@@ -92,6 +95,20 @@ def write(value: Any, file: str | BytesIO, protocol: int, binary: bool) -> None:
         else:
             _check(value)
         save_pickle(value, file, protocol, _REDUCERS)
+
+
+def write_safetensors(state: dict[str, Any], file: str | BytesIO) -> None:
+    """Write a state dict in the format of safetensors.
+
+    Args:
+        state: names and Tensors.
+        file: the file's path, or the stream.
+    """
+    for name, value in state.items():
+        if not isinstance(value, (Tensor, LoDTensor)):
+            raise ValueError(f"Key `{name}` is invalid for safetensors. Expected a Tensor. Received: {type(value)}")
+    tensors = {name: _whole(value._t if isinstance(value, Tensor) else value._tensor()) for name, value in state.items()}
+    _to(file, lambda stream: safetensors.write_safetensors(stream, tensors))
 
 
 def _to(file: str | BytesIO, write_to: Callable[[BinaryIO], object]) -> None:

@@ -6,6 +6,7 @@ import atexit
 import os
 import threading
 import warnings
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -27,9 +28,11 @@ def save(obj: Any, path: str | BytesIO, protocol: int = 4, **configs: Any) -> No
         obj: what to save.
         path: the file, whose folder is made where it lacks, or a BytesIO.
         protocol: pickle's protocol, 2 to 4.
-        configs: `use_binary_format=True` writes a single Tensor without a pickle around it; `pickle_protocol` is an old name.
+        configs: `use_binary_format=True` writes a single Tensor without a pickle around it; `safetensors=True` writes a dict
+            of Tensors in the format of that name, as 3.x does; `pickle_protocol` is an old name.
     Raises:
-        ValueError: the path names no file, the protocol or a config is not known, or there is a Layer.
+        ValueError: the path names no file, the protocol or a config is not known, there is a Layer, or a dict within a dict
+            that is to be written as safetensors.
         NotImplementedError: there is an iterable of a type that files do not hold.
         TypeError: `use_binary_format` is no bool, or an object cannot be pickled.
 
@@ -46,13 +49,18 @@ def save(obj: Any, path: str | BytesIO, protocol: int = 4, **configs: Any) -> No
     binary, protocol = _valid_configs(configs, protocol)
     _make_folder(path)
     _check_protocol(protocol)
-    _to_file.write(obj, path, protocol, binary)
+    if configs.get("safetensors") and not binary and _to_file.is_state_dict(obj):
+        _to_file.write_safetensors(obj, path)
+    else:
+        _to_file.write(obj, path, protocol, binary)
 
 
 def _valid_configs(configs: dict[str, Any], protocol: Any) -> tuple[bool, Any]:
     for name in configs:
-        if name not in ("use_binary_format", "pickle_protocol"):
-            raise ValueError(f"The additional config ({name}) of `paddle.save` is not supported. Expected use_binary_format.")
+        if name not in ("use_binary_format", "safetensors", "pickle_protocol"):
+            raise ValueError(
+                f"The additional config ({name}) of `paddle.save` is not supported. Expected use_binary_format or safetensors."
+            )
     if "pickle_protocol" in configs:
         warnings.warn("'pickle_protocol' is a deprecated argument. Please use 'protocol' instead.", stacklevel=3)
         protocol = configs["pickle_protocol"]
@@ -90,7 +98,8 @@ def load(path: str | BytesIO, **configs: Any) -> Any:
     Args:
         path: a file, a BytesIO, or the folder or prefix of a saved model.
         configs: `return_numpy=True` gives arrays instead of Tensors; `keep_name_table=True` leaves the table of names in a
-            state dict; `model_filename` and `params_filename` name the files in a model's folder.
+            state dict; `safetensors=True` reads a file of that format; `model_filename` and `params_filename` name the files
+            in a model's folder.
     Returns:
         The object: Tensors in dynamic mode, LoDTensors in static mode.
     Raises:
@@ -107,7 +116,7 @@ def load(path: str | BytesIO, **configs: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    known = {"model_filename": str, "params_filename": str, "keep_name_table": bool, "return_numpy": None}
+    known = {"model_filename": str, "params_filename": str, "keep_name_table": bool, "return_numpy": None, "safetensors": None}
     for name, value in configs.items():
         if name not in known:
             raise ValueError(f"The additional config ({name}) of `paddle.load` is not supported. Expected one of {', '.join(known)}.")
@@ -115,13 +124,14 @@ def load(path: str | BytesIO, **configs: Any) -> Any:
         if kind is not None and value is not None and not isinstance(value, kind):
             raise TypeError(f"Invalid value for argument `{name}` of `paddle.load`. Expected {kind.__name__}. Received: {type(value)}")
     return_numpy, keep = bool(configs.get("return_numpy")), bool(configs.get("keep_name_table"))
+    read = _from_file.read_named if configs.get("safetensors") else partial(_from_file.read, keep_name_table=keep)
     if isinstance(path, BytesIO):
-        return _from_file.read(path, return_numpy, keep)
+        return read(path, return_numpy)
     if not isinstance(path, str):
         raise TypeError(f"Invalid value for argument `path` of `paddle.load`. Expected a file's name or a BytesIO. Received: {type(path)}")
     if os.path.isfile(path):
         with open(path, "rb") as stream:
-            return _from_file.read(stream, return_numpy, keep)
+            return read(stream, return_numpy)
     if os.path.isdir(path) and os.path.exists(path + ".pdmodel"):
         raise ValueError(f"Invalid value for argument `path` of `paddle.load`. Expected one model. Received: {path}.pdmodel and {path}")
     if os.path.isdir(path) or os.path.exists(path + ".pdiparams"):

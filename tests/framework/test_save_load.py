@@ -5,6 +5,7 @@ import io
 import os
 import pickle
 import stat
+import struct
 import threading
 from pathlib import Path
 
@@ -416,3 +417,58 @@ def test_arrays_of_types_that_tensors_lack(array):
         loaded(data)
     assert loaded(data, return_numpy=True)["a"].tolist() == array.tolist()
     assert loaded(saved({"a": array, "x": paddle.ones([1])}))["a"].tolist() == array.tolist()
+
+
+# ---- safetensors
+KINDS = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64")
+
+
+def test_state_dicts_as_safetensors(tmp_path):
+    path = str(tmp_path / "folder" / "net.safetensors")
+    state = {kind: paddle.to_tensor([[1, 0], [1, 1]]).astype(kind) for kind in KINDS}
+    state |= {"number": paddle.to_tensor(2.5), "nothing": paddle.zeros([0, 3]), "näme": paddle.arange(6.0).reshape([2, 3]).t()}
+    paddle.save(state, path, safetensors=True)
+    read = paddle.load(path, safetensors=True)
+    assert set(read) == set(state)
+    for name, value in state.items():
+        assert (read[name].dtype, read[name].shape, read[name].tolist()) == (value.dtype, value.shape, value.tolist())
+    arrays = paddle.load(path, safetensors=True, return_numpy=True)
+    assert (arrays["bfloat16"].dtype, arrays["float64"].dtype) == (np.uint16, np.float64)
+    with pytest.raises(ValueError, match=r"safetensors, which `paddle.load\(..., safetensors=True\)` reads"):
+        paddle.load(path)
+    net = paddle.nn.Linear(2, 3)
+    assert net.set_state_dict(loaded(saved(net.state_dict(), safetensors=True), safetensors=True)) == ([], [])
+
+
+def test_the_wheels_safetensors():
+    header = b'{"bias":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},"__metadata__":{"format":"pd"}} '  # as 3.3.1 writes it
+    data = struct.pack("<Q", len(header)) + header + np.arange(3, dtype="float32").tobytes()
+    assert {name: value.tolist() for name, value in loaded(data, safetensors=True).items()} == {"bias": [0.0, 1.0, 2.0]}
+    assert saved({"bias": paddle.arange(3.0)}, safetensors=True)[8:].startswith(header[:57])
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"", "0 bytes"),
+        (b"hello", "5 bytes"),
+        (saved({"a": 1}), "that begin with a header of"),
+        (struct.pack("<Q", 2) + b"7 ", "not iterable"),
+        (saved({"a": paddle.ones([4])}, safetensors=True)[:-4], "12 bytes of elements, where the header says 16"),
+        (saved({"a": paddle.ones([4])}, safetensors=True) + b"x", "17 bytes"),
+        (saved({"a": paddle.ones([4])}, safetensors=True).replace(b"[0,16]", b"[4,16]"), r"a tensor of shape \[4\]"),
+        (saved({"a": paddle.ones([4])}, safetensors=True).replace(b"[0,16]", b"[1,17]"), "where 0 is free"),
+        (saved({"a": paddle.ones([4])}, safetensors=True).replace(b"F32", b"X32"), "X32"),
+    ],
+)
+def test_damaged_safetensors(data, found):
+    with pytest.raises(ValueError, match=found):
+        loaded(data, safetensors=True)
+
+
+def test_what_is_no_state_dict_is_not_written_as_safetensors():
+    with pytest.raises(ValueError, match="Key `LR_Scheduler` is invalid"):
+        saved({"a": paddle.ones([1]), "LR_Scheduler": {"last_epoch": 1}}, safetensors=True)
+    with pytest.raises(TypeError, match="a name that is a str"):
+        saved({1: paddle.ones([1])}, safetensors=True)
+    assert loaded(saved({"a": 1}, safetensors=True)) == {"a": 1}  # a pickle, as in 3.3
