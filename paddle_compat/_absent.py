@@ -16,7 +16,7 @@ MODULES = frozenset("""
     cost_model
     device.custom_device device.xpu
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes
-    fluid.contrib.decoder fluid.contrib.utils fluid.net_drawer
+    fluid.contrib.utils fluid.net_drawer
     incubate.asp incubate.cc incubate.cc.fuse incubate.hapi.distributed incubate.layers incubate.multiprocessing
     nn.attention nn.quant onnx pir
     quantization quantization.observers quantization.quanters

@@ -130,9 +130,9 @@ import paddle.onnx
 import paddle.sparse.nn.functional as F
 from paddle import quantization
 from paddle.distributed import passes
-from paddle.fluid.contrib import decoder
+from paddle.fluid.contrib import utils
 from paddle.distributed.passes import *
-print(paddle.onnx.__name__, F.__name__, quantization.__name__, decoder.__name__)
+print(paddle.onnx.__name__, F.__name__, quantization.__name__, utils.__name__)
 try:
     from paddle.quantization import QAT
 except ImportError as error:
@@ -152,7 +152,7 @@ for name in ("export", "nobody"):
 def test_scripts_may_import_public_modules_that_they_do_not_use(full: Runner) -> None:
     full.write({"script.py": IMPORTS})
     named, quantized, of_package, onnx, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
-    names = ("onnx", "sparse.nn.functional", "quantization", "fluid.contrib.decoder")
+    names = ("onnx", "sparse.nn.functional", "quantization", "fluid.contrib.utils")
     assert named.split() == [f"paddle_compat.{name}" for name in names]
     assert "`paddle.quantization.QAT` is not supported" in quantized
     assert "Use torch.ao.quantization instead" in quantized and "PaddlePaddle has it in 2.6.2 and 3.3.1." in quantized

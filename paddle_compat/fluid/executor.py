@@ -18,6 +18,7 @@ from paddle_compat.static import executor
 from paddle_compat.static.executor import as_numpy as as_numpy
 from paddle_compat.static.executor import fetch_var as _fetch_var  # noqa: F401 - harnesses call it by this name
 from paddle_compat.static.fetch_handler import FetchHandler as FetchHandler
+from paddle_compat.static.fetch_handler import FetchHandlerMonitor as FetchHandlerMonitor
 
 
 def _as_lodtensor(data: Any, place: Place, dtype: Any = None) -> LoDTensor:

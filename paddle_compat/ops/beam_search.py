@@ -104,7 +104,7 @@ def _sentences_meta(*_: Any, **__: Any) -> tuple[Meta, Meta]:
 def beam_search_decode(
     ids: list[ArrayItem], scores: list[ArrayItem], *, beam_size: int, end_id: int
 ) -> tuple[Tensor, Tensor, LoD, LoD]:
-    """The sentences that end in the last step that each source has, best first; repeated end ids count once."""
+    """The sentences that end in the last step that each source has, best first; an end id counts as their last word only."""
     steps = [
         (i.reshape(-1), s.reshape(-1), need_lod(lod, "Ids", "beam_search_decode", 2))
         for (i, lod), (s, _) in zip(ids, scores)
@@ -131,11 +131,11 @@ def beam_search_decode(
         parts = [column[position] for column in columns[::-1]]
         return torch.stack([torch.cat([p, p.new_zeros(count - p.numel())]) for p in parts], 1)
 
-    # sentences that ended earlier are not in the last columns; of the end ids only the first is real
+    # sentences that ended earlier are not in the last columns; an end id counts where it is the last word only
     began = torch.stack([torch.arange(count) < c[0].numel() for c in columns[::-1]], 1)
     ended = table(2) & began
-    there = began & (torch.cumsum(ended.long(), 1) - ended.long() == 0)
-    last = there.long().cumsum(1).argmax(1)
+    last = began.sum(1) - 1
+    there = began & (~ended | (torch.arange(began.shape[1]) == last[:, None]))
     final = table(1)[torch.arange(count), last]
     order = torch.argsort(final, descending=True, stable=True)
     order = order[torch.argsort(owner[order], stable=True)]

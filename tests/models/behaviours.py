@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any, Iterator
 
+import behaviours_decoders
 import behaviours_dygraph
 import behaviours_eager
 import behaviours_fluid
@@ -148,7 +149,7 @@ answer = exe.run(main, feed={"x": np.array([[0, -0.5], [0, 0]], "float32"), "y":
 }  # fmt: skip
 
 CASES = {
-    "1.8.5": {**BOTH, **FLUID_CASES, **behaviours_fluid.CASES, **behaviours_dygraph.CASES},
+    "1.8.5": {**BOTH, **FLUID_CASES, **behaviours_fluid.CASES, **behaviours_decoders.CASES, **behaviours_dygraph.CASES},
     "2.6.2": {**BOTH, **STATIC_CASES, **behaviours_eager.CASES},
 }
 
