@@ -41,6 +41,8 @@ _OP_VERSIONS = {
 }
 
 
+# What to use instead of the JSON that Paddle 3.x saves models as.
+SAVED_AS_PDMODEL = "the model saved as .pdmodel, by Paddle 2.x or by 3.x with FLAGS_enable_pir_api=0 in the environment,"
 # Scalar's own type numbers and fields.
 _SCALARS = {AttrType.BOOLEAN: (1, "b"), AttrType.INT: (2, "i"), AttrType.LONG: (2, "i"), AttrType.FLOAT: (3, "r")}
 
@@ -90,7 +92,7 @@ def program_from_bytes(data: bytes, source: str = "<bytes>") -> Program:
         UnsupportedError: it is a Program of Paddle 3.x, which is JSON.
     """
     if data[:1] == b"{":
-        raise UnsupportedError(source, "a model of Paddle 3.x in it", "the model saved as .pdmodel by Paddle 2.x")
+        raise UnsupportedError(source, "a model of Paddle 3.x in it", SAVED_AS_PDMODEL)
     desc = decode(data, "ProgramDesc", source)
     blocks = desc.get("blocks")
     if not blocks:

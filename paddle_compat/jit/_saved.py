@@ -19,7 +19,7 @@ from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.pickles import load_pickle, replacing
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
-from paddle_compat.core.serialize import program_from_bytes, program_to_bytes
+from paddle_compat.core.serialize import SAVED_AS_PDMODEL, program_from_bytes, program_to_bytes
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static._branches import leaves
@@ -296,7 +296,7 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
             if method.isidentifier():
                 files[method] = other, folder, f"{base}.{method}{PARAMS}"
         if not files and os.path.exists(prefix + ".json"):
-            raise UnsupportedError("paddle.jit.load", f"a model of Paddle 3.x ({prefix}.json)", "the model saved as .pdmodel by Paddle 2.x")
+            raise UnsupportedError("paddle.jit.load", f"a model of Paddle 3.x ({prefix}.json)", SAVED_AS_PDMODEL)
     if not files or not all(os.path.exists(file) for file, _, _ in files.values()):
         raise ValueError(
             f"Invalid value for argument `path` of `load`. Expected the prefix of a {MODEL} file. Received: {path!r}, without one"

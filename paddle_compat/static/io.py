@@ -11,7 +11,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
 from paddle_compat.core.pickles import replacing
 from paddle_compat.core.program import Program
-from paddle_compat.core.serialize import program_from_bytes, program_to_bytes
+from paddle_compat.core.serialize import SAVED_AS_PDMODEL, program_from_bytes, program_to_bytes
 from paddle_compat.core.variable import Variable
 from paddle_compat.static._checkpoints import load, load_program_state, save, set_program_state
 from paddle_compat.static._files import (
@@ -347,7 +347,7 @@ def load_inference_model(path_prefix: str | None, executor: Any, **kwargs: Any) 
             raise UnsupportedError(
                 f"paddle.static.{api}",
                 f"a model of Paddle 3.x ({prefix}.json)",
-                "the model saved as .pdmodel by Paddle 2.x",
+                SAVED_AS_PDMODEL,
             )
         program = program_from_bytes(load_from_file(path), path)
     variables = [var for var in program.list_vars() if is_persistable(var)]
