@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import time
+import warnings
 from typing import Any
 
 from paddle_compat.hapi._callback import Callback
@@ -162,7 +163,7 @@ class ProgBarLogger(Callback):
 class _Reporter(Callback):
     """Hands losses and metrics on to a package for experiments."""
 
-    def _send(self, values: dict[str, float], step: int) -> None:
+    def _send(self, values: dict[str, float], step: int | None, mode: str) -> None:
         """Report values."""
 
     def _numbers(self, logs: dict[str, Any] | None, mode: str) -> dict[str, float]:
@@ -174,13 +175,15 @@ class _Reporter(Callback):
                 found[f"{mode}/{name}"] = float(value)
         return found
 
-    def _report(self, logs: dict[str, Any] | None, mode: str, step: int) -> None:
+    epoch: int | None = 0  # evaluations go by the epoch that they follow
+
+    def _report(self, logs: dict[str, Any] | None, mode: str, step: int | None) -> None:
         if leads():
-            self._send(self._numbers(logs, mode), step)
+            self._send(self._numbers(logs, mode), step, mode)
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Start counting."""
-        self._trained = self._evaluated = 0
+        self._trained = 0
 
     def on_epoch_begin(self, epoch: int | None = None, logs: dict[str, Any] | None = None) -> None:
         """Note which epoch it is."""
@@ -193,8 +196,7 @@ class _Reporter(Callback):
 
     def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
         """Hand on the evaluation's values."""
-        self._evaluated = getattr(self, "_evaluated", 0) + 1
-        self._report(logs, "eval", self._evaluated)
+        self._report(logs, "eval", self.epoch)
 
 
 class VisualDL(_Reporter):
@@ -215,15 +217,28 @@ class VisualDL(_Reporter):
         super().__init__()
         self.log_dir = log_dir
         self._writer: Any = None
+        self._trains = False
 
-    def _send(self, values: dict[str, float], step: int) -> None:
+    def _send(self, values: dict[str, float], step: int | None, mode: str) -> None:
         if self._writer is None:
             self._writer = _package("visualdl").LogWriter(self.log_dir)
         for name, value in values.items():
             self._writer.add_scalar(tag=name, step=step, value=value)
 
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
+        """Start counting."""
+        super().on_train_begin(logs)
+        self._trains = True
+
+    def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
+        """Hand on the evaluation's values; close the file where no training goes on."""
+        super().on_eval_end(logs)
+        if not self._trains:
+            self.on_train_end(logs)
+
     def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """Close the file."""
+        self._trains = False
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -269,9 +284,14 @@ class WandbCallback(_Reporter):
     ) -> None:
         super().__init__()
         self.wandb = _package("wandb")
-        given = {"project": project, "entity": entity, "name": name, "dir": dir, "mode": mode, "job_type": job_type}
+        given = {"project": project, "name": name, "entity": entity, "dir": dir, "mode": mode, "job_type": job_type}
         self.wandb_args = {**given, **kwargs}
         self._run: Any = None
+        if getattr(self.wandb, "run", None) is not None:
+            warnings.warn(
+                "There is a wandb run already in progress, and this WandbCallback reports to it. Call `wandb.finish()` before for another.",
+                stacklevel=2,
+            )
 
     @property
     def run(self) -> Any:
@@ -280,8 +300,16 @@ class WandbCallback(_Reporter):
             self._run = self.wandb.run or self.wandb.init(**self.wandb_args)
         return self._run
 
-    def _send(self, values: dict[str, float], step: int) -> None:
-        self.run.log(values)
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
+        """Start counting, and say what the values go by."""
+        super().on_train_begin(logs)
+        if leads():
+            for step, values in (("train/step", "train/*"), ("epoch", "eval/*")):
+                self.run.define_metric(step)
+                self.run.define_metric(values, step_metric=step)
+
+    def _send(self, values: dict[str, float], step: int | None, mode: str) -> None:
+        self.run.log({"train/step" if mode == "train" else "epoch": step, **values})
 
     def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """End the run."""

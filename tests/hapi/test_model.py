@@ -245,6 +245,9 @@ def test_what_visualdl_and_wandb_are_told(monkeypatch):
     class Run:
         log = told.append
 
+        def define_metric(self, name, step_metric=None):
+            told.append((name, step_metric))
+
         def finish(self):
             told.append("finished")
 
@@ -253,14 +256,18 @@ def test_what_visualdl_and_wandb_are_told(monkeypatch):
     prepared().fit(Points(), Points(), batch_size=10, verbose=0, callbacks=[paddle.callbacks.VisualDL("log")])
     assert told[0] == "log"
     assert [entry[:2] for entry in told[1:-1]] == [
-        ("train/loss", 1), ("train/acc", 1), ("train/loss", 2), ("train/acc", 2), ("eval/loss", 1), ("eval/acc", 1),
+        ("train/loss", 1), ("train/acc", 1), ("train/loss", 2), ("train/acc", 2), ("eval/loss", 0), ("eval/acc", 0),
     ]  # fmt: skip
     assert told[-1] == "closed"
     told.clear()
     prepared().fit(Points(), batch_size=10, verbose=0, callbacks=[paddle.callbacks.WandbCallback(project="mine")])
     assert told[0] == "mine"
-    assert [sorted(entry) for entry in told[1:-1]] == [["train/acc", "train/loss"]] * 2
+    assert told[1:5] == [("train/step", None), ("train/*", "train/step"), ("epoch", None), ("eval/*", "epoch")]
+    assert [sorted(entry) for entry in told[5:-1]] == [["train/acc", "train/loss", "train/step"]] * 2
     assert told[-1] == "finished"
+    monkeypatch.setattr(sys.modules["wandb"], "run", Run())
+    with pytest.warns(UserWarning, match="a wandb run already in progress"):
+        assert paddle.callbacks.WandbCallback().run is sys.modules["wandb"].run
 
 
 # ---- printing

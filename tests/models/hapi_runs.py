@@ -1,7 +1,9 @@
 """What `paddle.Model`, its callbacks, `paddle.summary` and `paddle.flops` are asked, in the wheel and here."""
 
 import os
+import sys
 import tempfile
+import types
 
 import numpy as np
 
@@ -227,6 +229,33 @@ def cases(paddle):
             model.predict(iter([x for x, _ in given]), verbose=verbose)
         return found
 
+    def told(name):
+        class Told:
+            run = None
+
+            def __init__(self, *args, **kwargs):
+                print("made", *args, sorted(kwargs.items()))
+
+            def __getattr__(self, name):
+                return lambda *args, **kwargs: print(name, *args, sorted(kwargs.items()))
+
+        package = types.ModuleType(name)
+        package.LogWriter = package.init = Told
+        package.run = None
+        former = sys.modules.get(name)
+        sys.modules[name] = package
+        try:
+            model, given = classifier(), {"batch_size": 10, "verbose": 0}
+            kind = paddle.callbacks.VisualDL if name == "visualdl" else paddle.callbacks.WandbCallback
+            model.fit(Points(), Points(8), epochs=2, shuffle=False, callbacks=[kind("mine")], **given)
+            if name == "visualdl":  # the wheel's WandbCallback has no epoch then
+                model.evaluate(Points(8), callbacks=kind("other"), **given)
+        finally:
+            if former is None:
+                del sys.modules[name]
+            else:
+                sys.modules[name] = former
+
     def called():
         calls = paddle.hapi.callbacks.config_callbacks(None, classifier(), epochs=1, steps=3, log_freq=2, verbose=2, metrics=["loss"])
         for mode in ("train", "eval", "predict"):
@@ -288,6 +317,8 @@ def cases(paddle):
         "summary of an unknown size": lambda: paddle.summary(nn.Conv2D(1, 2, 1), (2, 1, None, 4)),
         "batches without a length": endless,
         "callbacks by hand": called,
+        "what visualdl is told": lambda: told("visualdl"),
+        "what wandb is told": lambda: told("wandb"),
         "summary of a model": lambda: classifier().summary(),
         "flops of LeNet": lambda: paddle.flops(LeNet(), [1, 1, 28, 28], print_detail=True),
         "flops of mixed": lambda: paddle.flops(Mixed(), [2, 1, 28, 28], print_detail=True),
