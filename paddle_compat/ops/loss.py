@@ -160,8 +160,6 @@ def softmax_with_cross_entropy(
 
 def _infer_of_classes(x: Meta, label: Meta, *, soft_label: bool = False, **attrs: Any) -> Any:
     _check_label(x, label, -1, soft_label)
-    if not soft_label:
-        check_integers("label", label)
     return Meta((*x.shape[:-1], 1), x.dtype) if len(label.shape) == len(x.shape) else NotImplemented
 
 
@@ -176,6 +174,8 @@ def cross_entropy(x: Tensor, label: Tensor, *, soft_label: bool = False, ignore_
 
 def _match(x: Tensor, label: Tensor, ignore_index: int) -> tuple[Tensor, Tensor]:
     """The probabilities of the labelled classes, and where they are ignored."""
+    if not label.is_meta:  # a variable may be declared as other than what is fed
+        check_integers("label", label)  # type: ignore[arg-type]
     label = (label if label.dim() == x.dim() else label.unsqueeze(-1)).long()
     ignored = label == ignore_index
     return x.gather(-1, label.masked_fill(ignored, 0)), ignored
