@@ -28,6 +28,9 @@ _KINDS: dict[str, type[EnforceNotMet]] = {"not implemented for": UnimplementedEr
 _POSITIONS = ("gather", "scatter")
 
 
+RECORDED_AT = "recorded_at"  # the attribute of an error that names file, line and function of what recorded the operator
+
+
 class Culprit(NamedTuple):
     """The operator that failed, its node, and the values of the graph that it is in."""
 
@@ -56,7 +59,9 @@ def explain(lowered: Lowered, error: Exception, feed: Sequence[torch.Tensor]) ->
         text = f"Operator `{op.type}` cannot take its inputs: {inputs or 'none'}. ({text})"
     text += f"\n  [operator < {op.type} > error] recorded at {op.where}"
     odd = [t for n, value in zip(lowered.feeds, feed) if (t := _unlike(op, n, value))]
-    return kind(text + (f"\n  fed unlike declared: {'; '.join(odd)}" if odd else ""))
+    made = kind(text + (f"\n  fed unlike declared: {'; '.join(odd)}" if odd else ""))
+    setattr(made, RECORDED_AT, op._where)
+    return made
 
 
 def _culprit(lowered: Lowered, error: Exception) -> Culprit | None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import linecache
 import os
+import textwrap
 import traceback
-from typing import Any
+from typing import Any, NamedTuple
 
 from paddle_compat.core.errors import UnsupportedError
-from paddle_compat.jit.dy2static.error import ERROR_DATA, ErrorData
+from paddle_compat.engine.culprit import RECORDED_AT
+from paddle_compat.jit.dy2static.error import ERROR_DATA, Dy2StKeyError, ErrorData
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 
@@ -28,24 +31,62 @@ def place_of(error: BaseException, function: Any) -> str:
 
 
 def failure(error: Exception, function: Any) -> Exception:
-    """The error with the user's lines in its text, of the same type where that can be made from a text."""
+    """The error of a recording with the user's lines in its text, of the same type where that can be made from a text."""
     frames = [f for f in _frames(error) if not f.filename.startswith("<frozen")]
     starts = [i for i, f in enumerate(frames) if f.name == getattr(function, "__name__", "")]
-    lines = ["In transformed code:", ""]
-    for frame in frames[starts[0] if starts else len(frames) - 1 :]:
-        lines.append(f'    File "{frame.filename}", line {frame.lineno}, in {frame.name}')
-        for number in range((frame.lineno or 1) - 2, (frame.lineno or 1) + 1):
-            text = linecache.getline(frame.filename, number).rstrip()
-            if text:
-                lines.append(f"        {text}")
-            if text.strip() and number == frame.lineno:
-                lines.append(f"        {' ' * (len(text) - len(text.lstrip()))}{'~' * len(text.strip())} <--- HERE")
-        lines.append("")
-    lines.append(f"    {type(error).__name__}: {error}")
-    text = "\n".join(lines)
+    return _explained(error, [Line.of(f.filename, f.lineno or 1, f.name) for f in frames[starts[0] if starts else len(frames) - 1 :]])
+
+
+def failed_run(error: Exception) -> Exception:
+    """The error of a recorded Program's run with the user's line that recorded the operator which failed."""
+    place = getattr(error, RECORDED_AT, None)
+    return error if place is None or place[0].startswith(_PACKAGE) else _explained(error, [Line.of(*place)])
+
+
+class Line(NamedTuple):
+    """A line of the user's, at the beginning of a statement, and the function that it stands in."""
+
+    file: str
+    number: int
+    function: str
+
+    @classmethod
+    def of(cls, file: str, number: int, function: str) -> Line:
+        """The statement that a line belongs to; a part of a rewritten function has that function's name."""
+        try:
+            tree = ast.parse("".join(linecache.getlines(file)))
+        except SyntaxError:
+            return cls(file, number, function)
+        name = function
+        for node in ast.walk(tree):  # what lies further inside comes later
+            if isinstance(node, ast.stmt) and node.lineno <= number <= (node.end_lineno or node.lineno):
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and function.startswith("_pd_"):
+                    name = node.name
+                elif not hasattr(node, "body"):
+                    return cls(file, node.lineno, name if function.startswith("_pd_") else function)
+        return cls(file, number, function)
+
+    def text(self, last: bool) -> list[str]:
+        """What is said of it: of the last one with the lines around it."""
+        said = [f'    File "{self.file}", line {self.number}, in {self.function}']
+        if not last:
+            return [*said, "\t" + linecache.getline(self.file, self.number).strip()]
+        numbers = [n for n in range(self.number - 2, self.number + 3) if n > 0]
+        around = textwrap.dedent("\n".join(linecache.getline(self.file, n).rstrip() for n in numbers)).split("\n")
+        for number, line in zip(numbers, around):
+            said.append(" " * 8 + line)
+            if number == self.number:
+                said.append(" " * (8 + len(line) - len(line.lstrip())) + "~" * len(line.strip()) + " <--- HERE")
+        return [*said, ""]
+
+
+def _explained(error: Exception, lines: list[Line]) -> Exception:
+    lines = [line for line, next_line in zip(lines, [*lines[1:], None]) if line != next_line]  # a loop and what fails in it
+    told = [text for place, line in enumerate(lines, 1) for text in line.text(place == len(lines))]
+    text = "\n".join(["In transformed code:", "", *told, f"    {type(error).__name__}: {error}"])
     try:
-        made = type(error)(text)
-        if text not in str(made) and not isinstance(made, KeyError) or isinstance(error, UnsupportedError):
+        made = Dy2StKeyError(text) if type(error) is KeyError else type(error)(text)
+        if text not in str(made) or isinstance(error, UnsupportedError):
             raise TypeError
     except Exception:  # an exception that takes other arguments keeps its own
         setattr(error, "__notes__", [*getattr(error, "__notes__", []), text])  # noqa: B010 - shown since Python 3.11

@@ -11,6 +11,21 @@ DISABLE_ERROR_ENV_NAME = "TRANSLATOR_DISABLE_NEW_ERROR"
 SIMPLIFY_ERROR_ENV_NAME = "TRANSLATOR_SIMPLIFY_NEW_ERROR"
 
 
+class Dy2StKeyError(KeyError):
+    """A key that a recorded function does not find, whose text is not quoted as that of Python's own is.
+
+    Example:
+        >>> from paddle_compat.jit.dy2static.error import Dy2StKeyError
+        >>> str(Dy2StKeyError("no 'a'"))
+        "no 'a'"
+
+    Follows Paddle 2.6.
+    """
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
 class ErrorData:
     """The error that a function raised while it was recorded, and the one that its caller sees.
 

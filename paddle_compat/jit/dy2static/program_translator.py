@@ -19,7 +19,7 @@ from paddle_compat.core.errors import WrongInputError
 from paddle_compat.core.program import Program
 from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func
 from paddle_compat.jit.dy2static._arguments import Bound, Signature
-from paddle_compat.jit.dy2static._errors import failure, place_of
+from paddle_compat.jit.dy2static._errors import failed_run, failure, place_of
 from paddle_compat.jit.dy2static._recording import ConcreteProgram, amp_state
 from paddle_compat.jit.dy2static._watch import Watch, watching
 from paddle_compat.jit.dy2static.function_spec import FunctionSpec
@@ -275,12 +275,12 @@ class StaticFunction:
             if self._options.get("full_graph"):
                 raise failure(error, self._dygraph_function) from None
             return self._in_eager_mode(error, args, kwargs)
-        if recording.capture.whole:
-            return recording.run([t._t for t in bound.tensors])
         try:
             return recording.run([t._t for t in bound.tensors])
-        except Exception as error:  # eager mode raises the user's own exception
-            return self._in_eager_mode(error, args, kwargs)
+        except Exception as error:
+            if recording.capture.whole:
+                raise failed_run(error) from None
+            return self._in_eager_mode(error, args, kwargs)  # which raises the user's own exception
 
     def _in_eager_mode(self, error: Exception, args: Any, kwargs: Any) -> Any:
         """Run in eager mode from now on, where the function can: what fails there too is the user's own error."""
