@@ -74,3 +74,11 @@ def test_a_recording_that_fails_in_a_function_that_a_loop_calls() -> None:
     assert line_of(outer, "x = inner") + "\n\tx = inner(x)\n" in text
     assert line_of(inner, "y = ") in text and "_pd_" not in text
     assert text.index("y = paddle.reshape(") < text.index("<--- HERE") < text.index("x, [7]")
+
+
+def test_the_errors_themselves_where_the_environment_asks_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(error.DISABLE_ERROR_ENV_NAME, "1")
+    with pytest.raises(KeyError) as caught:
+        paddle.jit.to_static(looked_up, full_graph=True)(paddle.ones([1, 3]))
+    assert type(caught.value) is KeyError and str(caught.value) == "'rate'"
+    assert line_of(looked_up, "return") in getattr(caught.value, error.ERROR_DATA).create_message()

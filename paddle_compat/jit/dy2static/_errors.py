@@ -12,7 +12,13 @@ from typing import Any, NamedTuple
 
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.engine.culprit import RECORDED_AT
-from paddle_compat.jit.dy2static.error import ERROR_DATA, Dy2StKeyError, ErrorData
+from paddle_compat.jit.dy2static.error import (
+    DEFAULT_DISABLE_NEW_ERROR,
+    DISABLE_ERROR_ENV_NAME,
+    ERROR_DATA,
+    Dy2StKeyError,
+    ErrorData,
+)
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 
@@ -84,6 +90,9 @@ def _explained(error: Exception, lines: list[Line]) -> Exception:
     lines = [line for line, next_line in zip(lines, [*lines[1:], None]) if line != next_line]  # a loop and what fails in it
     told = [text for place, line in enumerate(lines, 1) for text in line.text(place == len(lines))]
     text = "\n".join(["In transformed code:", "", *told, f"    {type(error).__name__}: {error}"])
+    if os.getenv(DISABLE_ERROR_ENV_NAME, str(DEFAULT_DISABLE_NEW_ERROR)) != "0":
+        setattr(error, ERROR_DATA, ErrorData(error, error, text))
+        return error
     try:
         made = Dy2StKeyError(text) if type(error) is KeyError else type(error)(text)
         if text not in str(made) or isinstance(error, UnsupportedError):

@@ -9,6 +9,8 @@ from paddle_compat._missing import missing
 ERROR_DATA = "Error data about original source code information and traceback."
 DISABLE_ERROR_ENV_NAME = "TRANSLATOR_DISABLE_NEW_ERROR"
 SIMPLIFY_ERROR_ENV_NAME = "TRANSLATOR_SIMPLIFY_NEW_ERROR"
+DEFAULT_DISABLE_NEW_ERROR = 0
+DEFAULT_SIMPLIFY_NEW_ERROR = 1
 
 
 class Dy2StKeyError(KeyError):
