@@ -129,8 +129,20 @@ with fluid.dygraph.guard():
     "batches_of_one_trainer": """
 import os
 os.environ.update(PADDLE_TRAINERS_NUM="3", PADDLE_TRAINER_ID="1")
+import contextlib, io
+said = io.StringIO()
 try:
-    answer = list(fluid.contrib.reader.distributed_batch_reader(lambda: iter([[i] for i in range(8)]))())
+    with contextlib.redirect_stdout(said):
+        answer = list(fluid.contrib.reader.distributed_batch_reader(lambda: iter([[i] for i in range(8)]))())
+    answer += [said.getvalue()]
+finally:
+    del os.environ["PADDLE_TRAINERS_NUM"], os.environ["PADDLE_TRAINER_ID"]
+""",
+    "a_trainer_beyond_the_last": """
+import os
+os.environ.update(PADDLE_TRAINERS_NUM="2", PADDLE_TRAINER_ID="2")
+try:
+    fluid.contrib.reader.distributed_batch_reader(lambda: iter([]))
 finally:
     del os.environ["PADDLE_TRAINERS_NUM"], os.environ["PADDLE_TRAINER_ID"]
 """,
