@@ -230,6 +230,31 @@ class MT19937_64(Engine):
         self._at = self._end = 0
         self._windows.clear()
 
+    @classmethod
+    def state_of_text(cls, text: str) -> Words:
+        """The state that C++ prints: the 312 words of a block, and how many of them were taken.
+
+        Args:
+            text (str): what `std::mt19937_64` writes to a stream.
+        Returns:
+            The words before the next one: those of the block that were taken, and before them some of the block before, which
+            follow from this one.
+        Raises:
+            ValueError: it is no such text.
+        """
+        *block, taken = [int(word) for word in text.split()]
+        size, low = cls._SIZE, cls._LOW_BITS
+        if len(block) != size or not 0 <= taken <= size or not all(0 <= word < 2**64 for word in block):
+            raise ValueError(f"a state of {len(block)} words")
+        words = [0] * size + block
+        for i in range(size - 1, -1, -1):
+            mixed = words[i + size] ^ words[i + cls._MIDDLE]  # of the high bits of word i and the low ones of the next
+            joined = (mixed ^ cls._TWIST) << 1 | 1 if mixed >> 63 else mixed << 1
+            words[i] = joined & ~low & cls.highest
+            if i + 1 < size:
+                words[i + 1] |= joined & low
+        return np.array(words[taken : taken + size], np.uint64)
+
     def _refill(self, wanted: int) -> None:
         raw, size, step, middle = self._raw, self._SIZE, self._STEP, self._MIDDLE
         raw[:size] = raw[self._at : self._at + size].copy()

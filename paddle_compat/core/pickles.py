@@ -29,7 +29,7 @@ import numpy as np
 
 from paddle_compat.core.dtype import var_type
 from paddle_compat.core.errors import UnreadableFileError, invalid_argument
-from paddle_compat.core.random import generator_state
+from paddle_compat.core.random import GeneratorState, generator_state
 from paddle_compat.core.safetensors import is_safetensors
 from paddle_compat.core.streams import write_pieces
 
@@ -245,6 +245,8 @@ class _Unpickler(pickle._Unpickler):
             "__builtin__.bytearray": _bytearray,
             "paddle_compat.core.dtype.var_type": var_type,
             "paddle_compat.core.random.generator_state": generator_state,
+            "paddle.fluid.libpaddle.GeneratorState": GeneratorState,
+            "paddle.base.libpaddle.GeneratorState": GeneratorState,
         }.get(f"{module}.{name}")
         if known is None:
             raise pickle.UnpicklingError(f"the forbidden name {module}.{name}; nothing was executed")
@@ -259,6 +261,8 @@ class _Unpickler(pickle._Unpickler):
             _set_dtype(stack[-1], state)
         elif type(stack[-1]) in _NAMESPACES and type(state) is dict:
             vars(stack[-1]).update((str(key), value) for key, value in state.items())
+        elif type(stack[-1]) is GeneratorState and isinstance(state, tuple):
+            stack[-1].take_over(state)
         else:
             raise pickle.UnpicklingError(f"a state of a {type(stack[-1]).__name__}")
 

@@ -29,25 +29,38 @@ EngineName = Literal["minstd", "mt19937_64"]
 class GeneratorState:
     """What a `Generator` needs to come back to a point of its row; `paddle.get_rng_state` hands these out."""
 
-    def __init__(self, seed: int, engine: Words, device_state: torch.Tensor) -> None:
+    def __init__(self, seed: int, engine: Words, device_state: torch.Tensor | None) -> None:
         self._seed = seed
         self._engine = engine
-        self._device_state = device_state
+        self._device_state = device_state  # of torch's own generator; None: as the seed makes it
 
     def current_seed(self) -> int:
         """The seed that the row started from."""
         return self._seed
 
+    def take_over(self, state: Any) -> None:
+        """Become what Paddle's own files tell: device, seed, offset and, in 3.x, the engine as bytes of a text.
+
+        Files of 2.x do not tell how far the row was: it starts anew, there as here.
+        """
+        device, seed, offset, *engine = state
+        numbers = all(type(number) is int for number in (device, seed, offset))
+        if not numbers or not 0 <= seed < 2**64 or [type(words) for words in engine] not in ([], [list]):
+            raise pickle.UnpicklingError("a state of a generator that holds something else than numbers")
+        words = MT19937_64.state_of_text(bytes(engine[0]).decode()) if engine else MT19937_64(seed, sequence=True).state
+        self._seed, self._engine, self._device_state = seed, words, None
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return generator_state, (self._seed, self._engine, self._device_state.numpy())
+        return generator_state, (self._seed, self._engine, None if self._device_state is None else self._device_state.numpy())
 
 
-def generator_state(seed: int, engine: Words, device_state: npt.NDArray[np.uint8]) -> GeneratorState:
+def generator_state(seed: int, engine: Words, device_state: npt.NDArray[np.uint8] | None) -> GeneratorState:
     """The GeneratorState that a file tells of."""
-    words = all(isinstance(array, np.ndarray) and array.ndim == 1 for array in (engine, device_state))
-    if type(seed) is not int or not words or (engine.dtype, device_state.dtype) != (np.uint64, np.uint8):
+    arrays: list[tuple[Any, Any]] = [(engine, np.uint64), *([(device_state, np.uint8)] if device_state is not None else ())]
+    words = all(isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype == dtype for array, dtype in arrays)
+    if type(seed) is not int or not words:
         raise pickle.UnpicklingError("a state of a generator that holds something else than words")
-    return GeneratorState(seed, engine, torch.from_numpy(device_state.copy()))
+    return GeneratorState(seed, engine, None if device_state is None else torch.from_numpy(device_state.copy()))
 
 
 class Generator:
@@ -144,7 +157,10 @@ class Generator:
             raise type_error("state", "a GeneratorState, as `get_state` returns it", state)
         self._seed = state._seed
         self.engine.state = state._engine
-        self.torch.set_state(state._device_state)
+        if state._device_state is None:
+            self.torch.manual_seed(state._seed)
+        else:
+            self.torch.set_state(state._device_state)
 
 
 _generators: dict[torch.device, Generator] = {}

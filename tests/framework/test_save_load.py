@@ -16,6 +16,8 @@ from models.saved_objects import BINARY, objects
 import paddle_compat as paddle
 from paddle_compat.base import core
 from paddle_compat.core import pickles
+from paddle_compat.core.distributions import canonical
+from paddle_compat.core.engines import MT19937_64
 
 REFERENCES = Path(__file__).resolve().parents[1] / "references"
 WHEELS = ("2.6.2", "3.3.1")
@@ -333,6 +335,34 @@ def test_random_numbers_go_on_where_a_checkpoint_was_written():
     assert found["epoch"] == 2 and paddle.rand([3]).tolist() == expected
     with pytest.raises(ValueError, match="something else than words"):
         loaded(data.replace(b"u8", b"i8"))
+
+
+def with_state(*state, module="paddle.base.libpaddle"):
+    """A list of a `GeneratorState` of the wheels', as they pickle it."""
+    return b"\x80\x02]c" + f"{module}\nGeneratorState\n".encode() + b")\x81" + pickle.dumps(state, 2)[2:-1] + b"ba."
+
+
+@pytest.mark.parametrize("taken", [0, 1, 100, 311, 312])
+def test_random_numbers_go_on_where_3_3_wrote_a_checkpoint(taken):
+    engine = MT19937_64(5, sequence=True)
+    engine.take(312)
+    text = " ".join(map(str, [*engine.state, taken]))  # of the first block, which 3.3 has in full from its first number on
+    (state,) = loaded(with_state(-1, 5, 0, list(text.encode())))
+    paddle.set_rng_state(loaded(saved([state])))
+    assert paddle.get_rng_state()[0].current_seed() == 5
+    later, expected = paddle.rand([700]), MT19937_64(5, sequence=True)
+    expected.take(taken)
+    np.testing.assert_array_equal(later.numpy(), canonical(expected, 700))
+
+
+def test_random_numbers_begin_anew_where_2_6_wrote_a_checkpoint():
+    for module in ("paddle.base.libpaddle", "paddle.fluid.libpaddle"):
+        paddle.set_rng_state(loaded(with_state(-1, 5, 0, module=module)))
+        again = paddle.rand([3]).tolist()
+        assert again == (paddle.seed(5), paddle.rand([3]).tolist())[1]
+    for state in ((-1, "5", 0), (-1, -5, 0), (-1, 5, 0, 1 << 40), (-1, 5, 0, [300]), (-1, 5, 0, list(b"1 2 3")), (-1, 5)):
+        with pytest.raises(ValueError, match="Expected a pickle"):
+            loaded(with_state(*state))
 
 
 def test_a_path_of_two_models_is_refused(tmp_path):
