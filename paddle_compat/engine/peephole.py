@@ -181,10 +181,11 @@ MANY = 1 << 15  # logits
 
 
 def mean_nll_of_logits(
-    logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False, ignored_learn: bool = False
-) -> torch.Tensor:
+    logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False, ignored_learn: bool = False,
+    flat: bool = False,
+) -> torch.Tensor:  # fmt: skip
     """The mean of `nll_of_logits` over all rows, also over those it ignores."""
-    need_label_rank(logits, label)
+    label = _as_column(logits, label, flat)
     if ignored_learn and _ignores(logits, label, ignore_index):
         total = nll_of_logits(logits, label, ignore_index, ignored_learn).sum()
     elif logits.numel() >= MANY:  # looking at the rows' losses costs less than looking at all logits
@@ -205,16 +206,28 @@ def _range(x: torch.Tensor) -> float:
     return high - low
 
 
-def nll_of_logits(logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, ignored_learn: bool = False) -> torch.Tensor:
+def nll_of_logits(
+    logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, ignored_learn: bool = False, flat: bool = False
+) -> torch.Tensor:
     """Cross entropy of integer labels [N, 1] from logits [N, C], shape [N, 1].
 
-    `ignored_learn` is the `_ignored_learn` of softmax_with_cross_entropy.
+    `ignored_learn` is the `_ignored_learn` of softmax_with_cross_entropy; `flat`: labels may also be [N], and the loss then, too.
     """
+    if flat and label.dim() == 1:
+        return _nll_rows(logits, _as_column(logits, label, flat), ignore_index)
     need_label_rank(logits, label)
     if ignored_learn and _ignores(logits, label, ignore_index):
         loss: torch.Tensor = softmax_with_cross_entropy.fn(logits, label, ignore_index=ignore_index, _ignored_learn=True)[1]
         return loss
     return _nll_rows(logits, label, ignore_index).unsqueeze(-1)
+
+
+def _as_column(logits: torch.Tensor, label: torch.Tensor, flat: bool) -> torch.Tensor:
+    """Labels [N, 1], of [N] where these may be so."""
+    if flat and label.dim() == 1:
+        return label.unsqueeze(-1)
+    need_label_rank(logits, label)
+    return label
 
 
 def _ignores(logits: torch.Tensor, label: torch.Tensor, ignore_index: int) -> bool:
@@ -261,6 +274,8 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> None:
         loss = outputs[_LOSS_OUTPUT[op.type]]
         lowered.nodes[loss.name] = op
         kwargs = {key.strip("_"): node.kwargs[key] for key in ("ignore_index", "_ignored_learn") if key in node.kwargs}
+        if op.type != "softmax_with_cross_entropy":
+            kwargs["flat"] = True
         new = replaced(lowered, loss, nll_of_logits, (logits, label), kwargs)
         mean = only_user(new)
         if mean is not None and _is_whole_mean(lowered, mean):

@@ -159,6 +159,9 @@ def softmax_with_cross_entropy(
 
 
 def _infer_of_classes(x: Meta, label: Meta, *, soft_label: bool = False, **attrs: Any) -> Any:
+    if not soft_label and len(label.shape) == len(x.shape) - 1:  # without the dimension of size 1, which the loss lacks, too
+        _check_label(x, Meta((*label.shape, 1), label.dtype), -1, False)
+        return Meta(label.shape, x.dtype)
     _check_label(x, label, -1, soft_label)
     return Meta((*x.shape[:-1], 1), x.dtype) if len(label.shape) == len(x.shape) else NotImplemented
 
@@ -174,11 +177,14 @@ def cross_entropy(x: Tensor, label: Tensor, *, soft_label: bool = False, ignore_
 
 def _match(x: Tensor, label: Tensor, ignore_index: int) -> tuple[Tensor, Tensor]:
     """The probabilities of the labelled classes, and where they are ignored."""
+    flat = label.dim() == x.dim() - 1
     if not label.is_meta:  # a variable may be declared as other than what is fed
         check_integers("label", label)  # type: ignore[arg-type]
-    label = (label if label.dim() == x.dim() else label.unsqueeze(-1)).long()
+        _check_label(x, label[..., None] if flat else label, -1, False)
+    label = label.long()
     ignored = label == ignore_index
-    return x.gather(-1, label.masked_fill(ignored, 0)), ignored
+    places = label.masked_fill(ignored, 0)
+    return x.gather(-1, places[..., None])[..., 0] if flat else x.gather(-1, places), ignored
 
 
 def _of_match(match: Tensor, ignored: Tensor) -> Tensor:

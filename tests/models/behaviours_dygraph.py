@@ -108,6 +108,14 @@ answer.append(sorted(unit.state_dict()))
 """)
         for name, starts in (("BasicGRUUnit", "0.5,"), ("BasicLSTMUnit", "0.5, -0.25"))
     },
+    # ---- losses
+    "labels_without_a_dimension_of_one": eagerly("""
+x = layers.softmax(value([[0.5, 1.0, 0.25], [2.0, 0.0, 1.0]]))
+answer = [layers.cross_entropy(x, value(labels, "int64"), ignore_index=2).numpy() for labels in ([0, 2], [[0], [1]])]
+deep = layers.softmax(value([[[0.5, 1.0], [0.25, 2.0]], [[0.0, 1.0], [3.0, 0.5]]]))
+answer += [layers.cross_entropy(deep, value([[0, 1], [1, 0]], "int64")).numpy()]
+"""),
+    "labels_of_too_few_rows": eagerly("layers.cross_entropy(value([[0.5, 1.0], [2.0, 0.0]]), value([1], 'int64'))"),
     # ---- gradients and places
     "a_graph_that_was_differentiated": eagerly("""
 x = value([2.0])

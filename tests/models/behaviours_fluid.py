@@ -197,6 +197,24 @@ with tempfile.TemporaryDirectory() as folder:
             ("convert_call", "convert_call_func"), ("convert_function_with_cache", "program_translator"),
         )
     },
+    **{
+        f"labels_without_a_dimension_of_one_fed_to_{name}": f"""
+x, y = data("x", [None, 3], "float32"), data("y", {shape}, "int64")
+x.stop_gradient = False
+loss = {loss}
+gradient = fluid.gradients(layers.reduce_sum(loss), x)[0]
+feed = {{"x": np.array([[0.5, 1.0, 0.25], [2.0, 0.0, 1.0]], "float32"), "y": np.array([1, 0])}}
+answer = [loss.shape, exe.run(main, feed=feed, fetch_list=[loss, gradient])]
+"""
+        for name, shape, loss in (
+            ("a_column", "[None, 1]", "layers.cross_entropy(layers.softmax(x), y)"),
+            ("a_mean", "[None, 1]", "layers.mean(layers.cross_entropy(layers.softmax(x), y))"),
+            ("an_ignoring_loss", "[None, 1]", "layers.mean(layers.cross_entropy(layers.softmax(x), y, ignore_index=0))"),
+            ("a_row", "[None]", "layers.cross_entropy(layers.softmax(x), y)"),
+            ("a_row_of_two", "[2]", "layers.cross_entropy(layers.sigmoid(x), y)"),
+            ("a_fused_loss", "[None, 1]", "layers.softmax_with_cross_entropy(x, y)"),
+        )
+    },
     "text_of_messages": """
 from paddle.fluid.proto import framework_pb2
 op, proto, block_ = framework_pb2.OpDesc(), framework_pb2.OpProto(), framework_pb2.BlockDesc()
