@@ -194,7 +194,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
         x, y: tensors of floats, the last dimension of one size.
         name: prefix of the output's name.
     Returns:
-        x.shape[:-1] + y.shape[:-1].
+        x.shape[:-1] + y.shape[:-1]; in eager mode x * y where one of them has one element.
     Raises:
         ValueError: the sizes differ.
 
@@ -208,7 +208,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
     from paddle_compat.tensor._arithmetic import multiply
     from paddle_compat.tensor._reshape import reshape
 
-    if not x.shape or not y.shape:
+    if not x.shape or not y.shape or not static(x, y) and 1 in (x.size, y.size):
         return multiply(x, y, name=name)
     left, right = list(x.shape), list(y.shape)
     nx, ny = reshape(x, [-1, left[-1]]), reshape(y, [-1, right[-1]])

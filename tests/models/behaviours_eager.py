@@ -23,9 +23,23 @@ CASES = {
         f"index_in_a_program_{number}": index(*arguments)
         for number, arguments in enumerate((
             ("(0, 1), 0", GRADIENT), ("[1, 0], (0, 2)", GRADIENT), ("(1, 0),", GRADIENT), ("1:, range(0, 3, 2)", GRADIENT),
-            ("-1, i", GRADIENT), ("i, -1", GRADIENT), ("last", GRADIENT), ("last, 1", GRADIENT), ("0, last",), ("i:, 1:", GRADIENT), ("i, ::2",),
-            ("last, ::2",), ("-1, i:", GRADIENT), ("(0, 1), 0", WRITTEN), ("range(2), range(1, 3)", WRITTEN), ("1:, (0, 2)", WRITTEN), ("-1, i", WRITTEN),
-            ("i, -1", WRITTEN), ("i:, 1:", WRITTEN), ("i, ::2", WRITTEN),
+            ("-1, i", GRADIENT), ("i, -1", GRADIENT), ("last", GRADIENT), ("last, 1", GRADIENT), ("0, last",), ("i:, 1:", GRADIENT),
+            ("i, ::2",), ("last, ::2",), ("-1, i:", GRADIENT), ("(0, 1), 0", WRITTEN), ("range(2), range(1, 3)", WRITTEN),
+            ("1:, (0, 2)", WRITTEN), ("-1, i", WRITTEN), ("i, -1", WRITTEN), ("i:, 1:", WRITTEN), ("i, ::2", WRITTEN),
+        ))
+    },
+    **{
+        f"inner_{number}": f"""
+with eager():
+    x = paddle.arange(1.0, 1 + int(np.prod({left}))).reshape({left})
+    x.stop_gradient = False
+    y = paddle.arange(2.0, 2 + int(np.prod({right}))).reshape({right})
+    out = paddle.inner(x, y)
+    (out * 2).sum().backward()
+    answer = [out.shape, out.tolist(), x.grad.tolist()]
+"""
+        for number, (left, right) in enumerate((
+            ("[1]", "[1]"), ("[1]", "[3]"), ("[1]", "[2, 3]"), ("[2, 3]", "[1, 1]"), ("[1, 1]", "[1]"), ("[3]", "[3]"),
         ))
     },
 }  # fmt: skip
