@@ -17,7 +17,7 @@ import torch
 
 from paddle_compat.core.op import definition_of
 from paddle_compat.ops._packed import Powers, Sound
-from paddle_compat.ops._update_parts import LATE, single
+from paddle_compat.ops._update_parts import late, single
 
 Tensor = torch.Tensor
 Columns = Sequence[Any]  # one list, or None, per input slot
@@ -45,7 +45,7 @@ def momentum(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     decay = single(attrs["regularization_coeff"]) if attrs.get("regularization_method") == "l2_decay" else 0.0
     for rate, (some, theirs, moving) in rate_groups(rates, params, grads, velocities):
         torch._fused_sgd_(
-            some, theirs, moving, weight_decay=decay, momentum=single(attrs["mu"]), lr=rate, dampening=0.0,
+            some, theirs, moving, weight_decay=decay, momentum=single(attrs["mu"]), lr=_single(rate), dampening=0.0,
             nesterov=attrs.get("use_nesterov", False), maximize=False, is_first_step=False,
         )  # fmt: skip
     return columns[0], columns[2], masters(columns, 4)
@@ -63,9 +63,9 @@ def adamw(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
 
 @torch.no_grad()
 def _adam(type_: str, columns: Columns, attrs: dict[str, Any]) -> tuple[Any, ...]:
-    on_cpu = columns[0][0].device.type == "cpu"
+    known = columns[2][0].device.type == columns[5][0].device.type == "cpu"  # without a wait
     out = columns[0], *columns[3:7], masters(columns, 7), masters(columns, 12)
-    if attrs.get("_v1", False) and not on_cpu:
+    if attrs.get("_v1", False) and not known:
         # its epsilon depends on the step, which the kernel wants as a number and only the device knows
         one_by_one(type_, columns, attrs)
         return out
@@ -75,10 +75,10 @@ def _adam(type_: str, columns: Columns, attrs: dict[str, Any]) -> tuple[Any, ...
         return out
     beta1, beta2 = single(attrs.get("beta1", 0.9)), single(attrs.get("beta2", 0.999))
     powers = Powers(power1s), Powers(power2s)
-    if on_cpu:
-        _adam_on_cpu(params, grads, rates, moment1s, moment2s, *powers, beta1, beta2, attrs)
+    if known:
+        _adam_by_numbers(params, grads, rates, moment1s, moment2s, *powers, beta1, beta2, attrs)
     else:
-        _adam_on_device(params, grads, rates, moment1s, moment2s, power2s, beta1, beta2, attrs)
+        _adam_by_tensors(params, grads, rates, moment1s, moment2s, power2s, beta1, beta2, attrs)
     if not attrs.get("use_global_beta_pow", False):
         for power, beta in zip(powers, (beta1, beta2)):
             power.advance(beta)
@@ -90,35 +90,41 @@ def _decay(attrs: dict[str, Any]) -> tuple[float, float]:
     return single(attrs.get("coeff", 0.01)) if attrs.get("with_decay") else 0.0, single(attrs.get("lr_ratio", 1.0))
 
 
-def _adam_on_cpu(
+def _adam_by_numbers(
     params: Any, grads: Any, rates: Any, moment1s: Any, moment2s: Any, power1s: Powers, power2s: Powers,
     beta1: float, beta2: float, attrs: dict[str, Any],
 ) -> None:  # fmt: skip
     """The bias correction is a number here, so Paddle's own powers of beta go into rate and epsilon."""
     epsilon, (decay, ratio) = single(attrs.get("epsilon", 1e-8)), _decay(attrs)
+    of_all = 1.0 if params[0].is_cpu else ratio  # Paddle's CPU kernel scales the decay only
     keys = list(zip(numbers(rates), power1s.numbers(), power2s.numbers()))
     for (rate, power1, power2), (some, theirs, firsts, seconds) in groups(keys, params, grads, moment1s, moment2s):
         correction = math.sqrt(1 - power2)
-        speed = rate * correction / (1 - power1)
+        speed = rate * of_all * correction / (1 - power1)
         tiny = epsilon if attrs.get("_v1") else epsilon * correction
         # the kernel shrinks parameters by its rate times the decay
         torch._fused_adamw_(
-            some, theirs, firsts, seconds, [], [LATE] * len(some), lr=speed, beta1=beta1, beta2=beta2,
+            some, theirs, firsts, seconds, [], [late(some[0].device)] * len(some), lr=speed, beta1=beta1, beta2=beta2,
             weight_decay=rate * ratio * decay / speed if decay and speed else 0.0, eps=tiny, amsgrad=False, maximize=False,
         )  # fmt: skip
 
 
-def _adam_on_device(
+def _single(rate: Any) -> Any:
+    """A rate as kernels take it: a number, or a float32 tensor, of float64 parameters, too."""
+    return rate if isinstance(rate, float) else rate.float()
+
+
+def _adam_by_tensors(
     params: Any, grads: Any, rates: Any, moment1s: Any, moment2s: Any, power2s: Any,
     beta1: float, beta2: float, attrs: dict[str, Any],
 ) -> None:  # fmt: skip
     """The kernel corrects the bias by the number of steps, which the powers of beta2 give without a wait."""
     epsilon, (decay, ratio) = single(attrs.get("epsilon", 1e-8)), _decay(attrs)
-    steps = (torch.cat([q.view(1) for q in power2s]).log_() / math.log(beta2)).unbind()
+    steps = (torch.cat([q.view(1) for q in power2s]).log_() / math.log(beta2)).to(params[0].device, torch.float32).unbind()
     kernel: Any = torch._fused_adamw_ if decay else torch._fused_adam_
     for rate, (some, *state, counts) in rate_groups(rates, params, grads, moment1s, moment2s, steps):
         kernel(
-            some, *state, [], counts, lr=rate * ratio if ratio != 1.0 else rate, beta1=beta1, beta2=beta2,
+            some, *state, [], counts, lr=_single(rate) * ratio, beta1=beta1, beta2=beta2,
             weight_decay=decay, eps=epsilon, amsgrad=False, maximize=False,
         )  # fmt: skip
 

@@ -13,7 +13,6 @@ import torch
 
 Tensor = torch.Tensor
 Number = float | Tensor
-LATE = torch.tensor(1e9)  # a step count at which torch's kernels correct no bias
 
 
 class Double(float):
@@ -21,6 +20,12 @@ class Double(float):
 
     def __repr__(self) -> str:
         return f"Double({float(self)})"
+
+
+@cache
+def late(device: torch.device) -> Tensor:
+    """A step count at which torch's kernels correct no bias."""
+    return torch.tensor(1e9, device=device)
 
 
 def single(value: float) -> float:
@@ -121,7 +126,7 @@ def adam_step(
     ):
         # one pass of torch's own kernel; the bias correction is part of `speed` and `tiny`
         torch._fused_adam_(
-            [param], [grad], [moment1], [moment2], most, [LATE], lr=speed, beta1=beta1, beta2=beta2, weight_decay=0.0,
+            [param], [grad], [moment1], [moment2], most, [late(param.device)], lr=speed, beta1=beta1, beta2=beta2, weight_decay=0.0,
             eps=tiny, amsgrad=bool(most), maximize=False,
         )  # fmt: skip
         return

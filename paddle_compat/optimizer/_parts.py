@@ -66,14 +66,14 @@ def like(local: Raw, value: Any, placements: Any) -> Any:
     return DTensor.from_local(local, value.device_mesh, placements, run_check=False, shape=whole.shape, stride=whole.stride())
 
 
-def state(param: Raw, shape: Sequence[int], fill: float, kind: torch.dtype) -> Raw:
+def state(param: Raw, shape: Sequence[int], fill: float, kind: torch.dtype, device: torch.device) -> Raw:
     """A new state of a parameter: one of its shape lies as it does, of another all processes hold the whole."""
     if not is_dist(param):
-        return torch.full(list(shape), fill, dtype=kind, device=param.device)
+        return torch.full(list(shape), fill, dtype=kind, device=device)
     given: Any = param
     if list(shape) == list(param.shape):
         return like(torch.full_like(piece(given), fill, dtype=kind), given, given.placements)
-    return replicated(torch.full(list(shape), fill, dtype=kind, device=param.device), given)
+    return replicated(torch.full(list(shape), fill, dtype=kind, device=device), given)
 
 
 def replicated(value: Raw, param: Any) -> Any:

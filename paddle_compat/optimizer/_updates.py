@@ -22,7 +22,7 @@ from paddle_compat.core.program import Program, default_main_program, device_gua
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.optimizer._eager import Plan
-from paddle_compat.optimizer._parts import fill, sharded, stacked, state
+from paddle_compat.optimizer._parts import fill, is_dist, sharded, stacked, state
 from paddle_compat.static.variables import make_global_var
 
 Pair = Any  # (parameter, gradient or None)
@@ -161,7 +161,8 @@ class Updates:
             kind = torch_dtype(dtype or param.dtype)
             # a function that lays states out is given plain ones
             plain = self._shard_fn is not None
-            value = torch.full(shape, fill_value, dtype=kind, device=param._t.device) if plain else state(param._t, shape, fill_value, kind)
+            where = param._t.device if device is None or is_dist(param._t) else torch.device(device)
+            value = torch.full(shape, fill_value, dtype=kind, device=where) if plain else state(param._t, shape, fill_value, kind, where)
             var: Any = Tensor(value, var_name, persistable=True)
             if self._accumulators_holder:
                 fill(var, self._loaded(var_name))

@@ -16,7 +16,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.clip import ClipGradBase, append_gradient_clip_ops, error_clip_callback
 from paddle_compat.optimizer._eager import can_clip, can_decay, clipped, decayed
-from paddle_compat.optimizer._parts import Parts, among, fill
+from paddle_compat.optimizer._parts import Parts, among, fill, is_dist
 from paddle_compat.optimizer._updates import Pair, Updates, without_gradient
 from paddle_compat.optimizer.lr import LRScheduler
 from paddle_compat.regularizer import L2Decay
@@ -122,8 +122,9 @@ class Optimizer(Updates):
             value = float(self.get_lr())
             if rate is None:
                 self._shown["rate"] = value
-                device = _first(self._parameter_list)._t.device
-                number = torch.full((), value, dtype=torch_dtype(dtype), device=device)
+                of = _first(self._parameter_list)._t
+                # on the CPU, from which updates read it without a wait
+                number = torch.full((), value, dtype=torch_dtype(dtype), device=of.device if is_dist(of) else "cpu")
                 tensor = Tensor(number, unique_name.generate("learning_rate"))
                 self._learning_rate_map[program] = tensor
             elif not isinstance(self._learning_rate, float):

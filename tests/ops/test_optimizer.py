@@ -183,7 +183,7 @@ def test_fused_on_a_device_equals_single(type_: str) -> None:
     together, apart = many(type_), many(type_)
     lists = [together[s.name] for s in op.inputs[:7]]
     for _ in range(3):
-        _fused_updates._adam_on_device(*lists[:5], lists[6], single(0.9), single(0.999), attrs)
+        _fused_updates._adam_by_tensors(*lists[:5], lists[6], single(0.9), single(0.999), attrs)
         for column, beta in ((lists[5], 0.9), (lists[6], 0.999)):
             torch._foreach_mul_(column, single(beta))
         for row in zip(*apart.values()):
