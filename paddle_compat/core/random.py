@@ -108,7 +108,9 @@ class Generator:
 
     @property
     def engine(self) -> Engine:
-        """The engine that fills CPU tensors."""
+        """The engine that fills CPU tensors, and those of GPUs that get exact numbers."""
+        if self.torch.device.type != "cpu":
+            return default_generator().engine
         if self._engine is None:
             self._engine = MT19937_64(self._seed, sequence=True)
         return self._engine
