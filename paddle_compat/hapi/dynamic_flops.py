@@ -7,10 +7,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from paddle_compat._missing import missing
 from paddle_compat.core.program import Program
+from paddle_compat.hapi.static_flops import Table, static_flops
 from paddle_compat.nn.layer import activation as activations
 from paddle_compat.nn.layer import common, conv, norm, pooling
 from paddle_compat.nn.layer.layers import Layer
@@ -20,31 +19,67 @@ __all__ = ["flops"]
 Count = Callable[[Any, Any, Any], Any]
 
 
-def _convolution(layer: Any, x: Any, y: Any) -> int:
-    kernel = math.prod(layer.weight.shape[2:])
-    bias = 1 if layer.bias is not None else 0
-    return y.size * (layer._in_channels // layer._groups * kernel + bias)
+# ---- what a layer does, added to its `total_ops`; harnesses register these as hooks of their own
+def count_convNd(m: Any, x: Any, y: Any) -> None:
+    """A convolution."""
+    kernel = math.prod(m.weight.shape[2:])
+    bias = 1 if m.bias is not None else 0
+    m.total_ops += y.size * (m._in_channels // m._groups * kernel + bias)
 
 
-def _normalization(layer: Any, x: Any, y: Any) -> int:
-    return 2 * x[0].size if not layer.training else 0
+def count_leaky_relu(m: Any, x: Any, y: Any) -> None:
+    """One operation for each number that comes in."""
+    m.total_ops += x[0].size
 
 
-def _adaptive_pooling(layer: Any, x: Any, y: Any) -> int:
+def count_bn(m: Any, x: Any, y: Any) -> None:
+    """Two operations for each number, when the layer evaluates."""
+    m.total_ops += 2 * x[0].size if not m.training else 0
+
+
+def count_linear(m: Any, x: Any, y: Any) -> None:
+    """A matrix product."""
+    m.total_ops += m.weight.shape[0] * y.size
+
+
+def count_avgpool(m: Any, x: Any, y: Any) -> None:
+    """One operation for each number that comes out."""
+    m.total_ops += y.size
+
+
+def count_adap_avgpool(m: Any, x: Any, y: Any) -> None:
+    """A window of the size that adapts the input."""
     window = math.prod(size // new for size, new in zip(x[0].shape[2:], y.shape[2:]))
-    return (window + 1) * y.size
+    m.total_ops += (window + 1) * y.size
 
 
-_COUNTS: dict[Any, Count] = {
+def count_zero_ops(m: Any, x: Any, y: Any) -> None:
+    """Nothing."""
+
+
+def count_parameters(m: Any, x: Any, y: Any) -> None:
+    """The layer's numbers, as its `total_params`."""
+    m.total_params[0] = sum(math.prod(p.shape) for p in m.parameters())
+
+
+def count_io_info(m: Any, x: Any, y: Any) -> None:
+    """The shapes of what comes in and of what comes out, as buffers of the layer."""
+    from paddle_compat.tensor.creation import to_tensor
+
+    m.register_buffer("input_shape", to_tensor(list(x[0].shape)))
+    m.register_buffer("output_shape", to_tensor(list((y[0] if isinstance(y, (list, tuple)) else y).shape)))
+
+
+register_hooks: dict[Any, Count] = {
     **dict.fromkeys(
-        (conv.Conv1D, conv.Conv2D, conv.Conv3D, conv.Conv1DTranspose, conv.Conv2DTranspose, conv.Conv3DTranspose), _convolution
+        (conv.Conv1D, conv.Conv2D, conv.Conv3D, conv.Conv1DTranspose, conv.Conv2DTranspose, conv.Conv3DTranspose), count_convNd
     ),
-    **dict.fromkeys((norm.BatchNorm2D, norm.BatchNorm), _normalization),
-    **dict.fromkeys((activations.ReLU, activations.ReLU6, common.Dropout), lambda layer, x, y: 0),
-    activations.LeakyReLU: lambda layer, x, y: x[0].size,
-    common.Linear: lambda layer, x, y: layer.weight.shape[0] * y.size,
-    **dict.fromkeys((pooling.AvgPool1D, pooling.AvgPool2D, pooling.AvgPool3D), lambda layer, x, y: y.size),
-    **dict.fromkeys((pooling.AdaptiveAvgPool1D, pooling.AdaptiveAvgPool2D, pooling.AdaptiveAvgPool3D), _adaptive_pooling),
+    **dict.fromkeys((norm.BatchNorm2D, norm.BatchNorm), count_bn),
+    **dict.fromkeys((activations.ReLU, activations.ReLU6, common.Dropout), count_zero_ops),
+    activations.LeakyReLU: count_leaky_relu,
+    common.Linear: count_linear,
+    **dict.fromkeys((pooling.AvgPool1D, pooling.AvgPool2D, pooling.AvgPool3D), count_avgpool),
+    **dict.fromkeys((pooling.AdaptiveAvgPool1D, pooling.AdaptiveAvgPool2D, pooling.AdaptiveAvgPool3D), count_adap_avgpool),
 }
 
 
@@ -69,35 +104,36 @@ def flops(net: Any, input_size: Any, custom_ops: dict[Any, Any] | None = None, p
     Follows Paddle 2.6.
     """
     if isinstance(net, Program):
-        return _of_program(net, print_detail)
+        return static_flops(net, print_detail)
     if not isinstance(net, Layer):
         warnings.warn("Your model must be an instance of paddle.nn.Layer or paddle.static.Program.", stacklevel=2)
         return -1
     from paddle_compat.tensor.random import randn
 
-    return _counted(net, randn(list(input_size)), custom_ops or {}, print_detail)
+    return dynamic_flops(net, randn(list(input_size)), custom_ops, print_detail)
 
 
-def _counted(net: Layer, x: Any, custom_ops: dict[Any, Any], print_detail: bool) -> int:
+def dynamic_flops(model: Layer, inputs: Any, custom_ops: dict[Any, Any] | None = None, print_detail: bool = False) -> int:
+    """The count of a network for an input."""
     from paddle_compat.autograd import no_grad
 
-    training = net.training
-    net.eval()
-    leaves = _leaves(net)
+    training = model.training
+    model.eval()
+    leaves = _leaves(model)
     shapes: dict[int, tuple[list[int], list[int]]] = {}
     hooks = []
     announced: set[type] = set()
     for layer in leaves:
-        count = _count_of(type(layer), custom_ops, announced)
+        count = _count_of(type(layer), custom_ops or {}, announced)
         layer.register_buffer("total_ops", _zero(), persistable=False)
-        hooks.append(layer.register_forward_post_hook(_counting(count, type(layer) in custom_ops, shapes)))
+        hooks.append(layer.register_forward_post_hook(_counting(count, shapes)))
     try:
         with no_grad():
-            net(x)
+            model(inputs)
         rows = [
             (layer.full_name(), *shapes[id(layer)], sum(math.prod(p.shape) for p in layer.parameters()), int(layer.total_ops))
             for layer in leaves
-            if id(layer) in shapes and layer is not net  # as Paddle: a network that is one layer counts nothing
+            if id(layer) in shapes and layer is not model  # as Paddle: a network that is one layer counts nothing
         ]
     finally:
         for hook in hooks:
@@ -105,10 +141,13 @@ def _counted(net: Layer, x: Any, custom_ops: dict[Any, Any], print_detail: bool)
         for layer in leaves:
             del layer.total_ops
         if training:
-            net.train()
+            model.train()
     total, parameters = sum(row[4] for row in rows), sum(row[3] for row in rows)
     if print_detail:
-        _print_table([["Layer Name", "Input Shape", "Output Shape", "Params", "Flops"], *[[str(cell) for cell in row] for row in rows]])
+        table = Table(["Layer Name", "Input Shape", "Output Shape", "Params", "Flops"])
+        for row in rows:
+            table.add_row(list(row))
+        table.print_table()
     print(f"Total Flops: {total}     Total Params: {parameters}")
     return total
 
@@ -123,71 +162,29 @@ def _zero() -> Any:
     return zeros([1], dtype="int64")
 
 
-def _counting(count: Count | None, custom: bool, shapes: dict[int, tuple[list[int], list[int]]]) -> Any:
+def _counting(count: Count, shapes: dict[int, tuple[list[int], list[int]]]) -> Any:
     def note(layer: Any, inputs: Any, output: Any) -> None:
         first = output[0] if isinstance(output, (list, tuple)) else output
         shapes[id(layer)] = list(inputs[0].shape), list(first.shape)
-        if count is not None and custom:
-            count(layer, inputs, output)
-        elif count is not None:
-            layer.total_ops += count(layer, inputs, output)
+        count(layer, inputs, output)
 
     return note
 
 
-def _count_of(kind: type, custom_ops: dict[Any, Any], announced: set[type]) -> Count | None:
+def _count_of(kind: type, custom_ops: dict[Any, Any], announced: set[type]) -> Count:
     """The function that counts a class of layers; says once for each what it is."""
-    module = kind.__module__.replace("paddle_compat", "paddle", 1).replace("._rnn_cells", ".rnn")
+    module = kind.__module__.replace("paddle_compat", "paddle", 1).replace("._rnn_cells", ".rnn").replace("._pads", ".common")
     name = f"<class '{module}.{kind.__qualname__}'>"
     if kind in custom_ops:
         count, text = custom_ops[kind], f"Customize Function has been applied to {name}"
-    elif kind in _COUNTS:
-        count, text = _COUNTS[kind], f"{name}'s flops has been counted"
+    elif kind in register_hooks:
+        count, text = register_hooks[kind], f"{name}'s flops has been counted"
     else:
-        count, text = None, f"Cannot find suitable count function for {name}. Treat it as zero FLOPs."
+        count, text = count_zero_ops, f"Cannot find suitable count function for {name}. Treat it as zero FLOPs."
     if kind not in announced:
         announced.add(kind)
         print(text)
     return count
-
-
-def _of_program(program: Program, print_detail: bool) -> int:
-    """The count of a Program; an operator that is not known counts for nothing."""
-    rows, count = [], 0
-    for block in program.blocks:
-        for op in block.ops:
-            work = _work(op, lambda slot, op=op, block=block: list(block._var_recursive(op.input(slot)[0]).shape))
-            if work is not None:
-                rows.append([op.type, op.input(_WEIGHTS[op.type])[0] if op.type in _WEIGHTS else "", str(work)])
-                count += work
-    if print_detail:
-        _print_table([["OP Type", "Param name", "Flops"], *rows])
-    return count
-
-
-_WEIGHTS = {"conv2d": "Filter", "depthwise_conv2d": "Filter", "mul": "Y"}
-
-
-def _work(op: Any, shape: Any) -> int | None:
-    """What an operator does for one sample; None where it is not known."""
-    if op.type in ("conv2d", "depthwise_conv2d"):
-        out = op.block._var_recursive(op.output("Output")[0]).shape
-        return int(np.prod(out[1:]) * np.prod(shape("Filter")[1:]))
-    if op.type == "pool2d":
-        (height, width), out = shape("X")[2:], op.block._var_recursive(op.output("Out")[0]).shape
-        return int(np.prod(out[1:]) * ((height // out[2]) * (width // out[3]) + 1))
-    if op.type == "mul":
-        return int(np.prod(shape("X")[1:]) * shape("Y")[1])
-    if op.type == "batch_norm":
-        return int(2 * np.prod(shape("X")[1:]))
-    return int(np.prod(shape("X")[1:])) if op.type.startswith("elementwise") else None
-
-
-def _print_table(rows: list[list[str]]) -> None:
-    widths = [max(map(len, column)) + 2 for column in zip(*rows)]
-    rule = "+" + "+".join("-" * width for width in widths) + "+"
-    lines = ["|" + "|".join(cell.center(width) for cell, width in zip(row, widths)) + "|" for row in rows]
-    print("\n".join([rule, lines[0], rule, *lines[1:], rule]))
 
 
 __getattr__ = missing(__name__)

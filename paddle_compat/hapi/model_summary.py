@@ -95,14 +95,20 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
         training = net.training
     if training:
         net.eval()
-    with contextlib.nullcontext() if mode.in_dygraph_mode() else program_guard(default_main_program().clone(), Program()):
-        given = _inputs(input_size, dtypes) if input is None else input
-        rows = _run(net, given if input is None else [input])
-    lines, counts = _table(rows, sum(_elements(_input_shape(value)) for value in _leaves(given)))
-    print("\n".join(lines) + "\n")
+    text, counts = summary_string(net, input_size, dtypes, input)
+    print(text)
     if training:
         net.train()
     return counts
+
+
+def summary_string(model: Layer, input_size: Any = None, dtypes: Any = None, input: Any = None) -> tuple[str, dict[str, int]]:
+    """The table that `summary` prints, of a network in the mode that it is in, and the counts."""
+    with contextlib.nullcontext() if mode.in_dygraph_mode() else program_guard(default_main_program().clone(), Program()):
+        given = _inputs(input_size, dtypes) if input is None else input
+        rows = _run(model, given if input is None else [input])
+    lines, counts = _table(rows, sum(_elements(_input_shape(value)) for value in _leaves(given)))
+    return "\n".join(lines) + "\n", counts
 
 
 def _leaves(given: Any) -> list[Any]:

@@ -1,5 +1,6 @@
 """What `paddle.Model`, its callbacks, `paddle.summary` and `paddle.flops` are asked, in the wheel and here."""
 
+import importlib
 import os
 import sys
 import tempfile
@@ -267,6 +268,26 @@ def cases(paddle):
                 calls.on_batch_end(mode, step, {"loss": 0.25, "acc": 0.5})
             calls.on_end(mode, {"loss": 0.25, "acc": 0.5})
 
+    def hooked():
+        hapi = {
+            name: importlib.import_module(f"{paddle.__name__}.hapi.{name}") for name in ("dynamic_flops", "model_summary", "static_flops")
+        }
+        flops, table = hapi["dynamic_flops"], hapi["static_flops"].Table(["layer", "shape", "ops"])
+        net, found = Many(), []
+        net.eval()
+        for layer in net.layers:
+            layer.register_buffer("total_ops", paddle.zeros([1], "int64"))
+            layer.register_buffer("total_params", paddle.zeros([1], "int64"))
+            for hook in (flops.register_hooks.get(type(layer), flops.count_zero_ops), flops.count_parameters, flops.count_io_info):
+                layer.register_forward_post_hook(hook)
+        net(paddle.ones([1, 2, 10, 10]))
+        for layer in net.layers:
+            found.append([int(layer.total_ops), int(layer.total_params), layer.input_shape.tolist(), layer.output_shape.tolist()])
+            table.add_row([layer.full_name(), found[-1][3], found[-1][0]])
+        table.print_table()
+        print(hapi["model_summary"].summary_string(net, [(1, 2, 10, 10)])[0])
+        return found
+
     def doubled(layer, x, y):
         layer.total_ops += 2 * int(y.numel())
 
@@ -324,6 +345,8 @@ def cases(paddle):
         "flops of mixed": lambda: paddle.flops(Mixed(), [2, 1, 28, 28], print_detail=True),
         "flops of many": lambda: paddle.flops(Many(), [1, 2, 10, 10], print_detail=True),
         "flops of one": lambda: paddle.flops(nn.Linear(4, 3), [2, 4], print_detail=True),
+        "flops of pads": lambda: paddle.flops(nn.Sequential(nn.Pad2D(1), nn.ZeroPad2D(1)), [1, 1, 2, 2], print_detail=True),
+        "flops by hooks": hooked,
         "flops by hand": lambda: paddle.flops(LeNet(), [1, 1, 28, 28], custom_ops={nn.Linear: doubled}),
     }
 
