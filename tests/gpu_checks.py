@@ -102,6 +102,13 @@ def operators_take_what_lies_elsewhere() -> None:
     out = [x + y, y + x, y @ x, paddle.concat([x, y.t()]), paddle.where(x > y, x, y)]
     assert on_gpu(*out)
     sum(each.sum() for each in out).backward()
+    mean, variance = paddle.zeros([2]).cpu(), paddle.ones([2]).cpu()
+    paddle.nn.functional.batch_norm(paddle.to_tensor([[1.0, 2.0], [3.0, 6.0]]), mean, variance, training=True, momentum=0.5)
+    assert mean.tolist() == [1.0, 2.0] and variance.tolist() == [1.0, 2.5] and mean.place.is_cpu_place()
+    with fluid.dygraph.guard():
+        counter = fluid.dygraph.to_variable(np.zeros(1, "float32"))._copy_to(fluid.CPUPlace(), True)
+        fluid.layers.sums([fluid.layers.ones([1], "float32"), fluid.layers.ones([1], "float32")], out=counter)
+        assert counter.numpy().tolist() == [2.0]
     assert y.grad.place.is_cpu_place() and y.grad.tolist() == [[10.0], [10.0]]
 
 

@@ -179,7 +179,9 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
                 raise type_error(slot.name, "a Tensor", value, definition.type) from error
         met = _on_gpu(args)
         if met is not None:
-            return call(definition, met, attrs)
+            out = call(definition, met, attrs)
+            _write_back(met, args)
+            return out
         refusal = _refusal(definition, args, attrs)
         kind = refusal_kind(error)
         if refusal is not None and not issubclass(kind, type(refusal)):
@@ -204,6 +206,16 @@ def _on_gpu(args: list[Any]) -> list[Any] | None:
         return value.to(gpu) if isinstance(value, torch.Tensor) else value
 
     return [moved(value) for value in args]
+
+
+def _write_back(met: list[Any], args: list[Any]) -> None:
+    """Change the inputs whose copies on the GPU an operator has changed in place."""
+    for copy, value in zip(met, args):
+        if isinstance(value, list):
+            _write_back(copy, value)
+        elif copy is not value and copy._version:
+            with torch.no_grad():
+                value.copy_(copy)
 
 
 def _refusal(definition: Op, args: list[Any], attrs: dict[str, Any]) -> EnforceNotMet | None:
