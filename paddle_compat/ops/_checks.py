@@ -46,6 +46,14 @@ def check_same_shape(name: str, values: Sequence[Meta]) -> None:
         raise invalid_argument(name, "equal shapes", [list(v.shape) for v in values])
 
 
+def check_columns(api: str, **values: torch.Tensor) -> None:
+    """Refuse tensors, by their names, that are not of one shape [N, 1]; those without values may be declared as something else."""
+    shape = next(iter(values.values())).shape
+    for name, value in values.items():
+        if not value.is_meta and (value.dim() != 2 or value.shape[1] != 1 or value.shape != shape):
+            raise invalid_argument(name, "shape [N, 1], the same for all", [list(v.shape) for v in values.values()], api)
+
+
 def check_integers(name: str, value: Meta) -> None:
     """Refuse what cannot be positions."""
     if value.dtype not in (torch.int32, torch.int64):

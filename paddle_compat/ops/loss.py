@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._checks import check_axis, check_integers, check_same_shape, fit
+from paddle_compat.ops._checks import check_axis, check_columns, check_integers, check_same_shape, fit
 from paddle_compat.ops._select import SMALL, is_small, least
 from paddle_compat.ops.activation import log_softmax_of
 from paddle_compat.ops.reduction import flat
@@ -308,6 +308,8 @@ def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
 )
 def smooth_l1_loss(x: Tensor, y: Tensor, inside: Tensor | None = None, outside: Tensor | None = None, *, sigma: float = 1.0) -> Tensor:
     """Squared error near 0, absolute error beyond, summed over each row: (N, 1)."""
+    if not x.is_meta and (x.shape != y.shape or x.dim() < 2):
+        raise invalid_argument("Y", f"the shape of X, {list(x.shape)}, of 2 or more dimensions", list(y.shape))
     if inside is not None:
         x, y = x * inside, y * inside
     loss = F.smooth_l1_loss(x, y, reduction="none", beta=1.0 / (sigma * sigma))
@@ -319,8 +321,7 @@ def smooth_l1_loss(x: Tensor, y: Tensor, inside: Tensor | None = None, outside: 
 @op(inputs=("Predicted", "Labels"), outputs=("Loss",), grad=("Predicted", "Labels"), no_grad=("Labels",), infer=_like_x)
 def log_loss(predicted: Tensor, labels: Tensor, *, epsilon: float) -> Tensor:
     """Binary cross entropy of probabilities, `epsilon` inside the logarithms."""
-    if predicted.dim() != 2 or predicted.shape[1] != 1:
-        raise invalid_argument("input", "shape [N, 1], one probability in each row", f"shape {list(predicted.shape)}", "log_loss")
+    check_columns("log_loss", input=predicted, label=labels)
     return -labels * (predicted + epsilon).log() - (1 - labels) * (1 - predicted + epsilon).log()
 
 
@@ -333,6 +334,7 @@ def hinge_loss(logits: Tensor, labels: Tensor) -> Tensor:
 @op(inputs=("Label", "Left", "Right"), grad=("Label", "Left", "Right"), no_grad=("Label",))
 def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
     """RankNet's loss: whether `left` ranks above `right`, against the label."""
+    left, right = (side.reshape(-1, *label.shape[1:]) for side in (left, right))  # [N] and [N, 1] go together
     return torch.log1p((left - right).exp()) - label * (left - right)
 
 
@@ -346,6 +348,7 @@ def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
 )
 def margin_rank_loss(x1: Tensor, x2: Tensor, label: Tensor, *, margin: float = 0.0) -> Tensor:
     """max(0, margin - label (x1 - x2))."""
+    check_columns("margin_rank_loss", label=label, left=x1, right=x2)
     return torch.relu(-label * (x1 - x2) + margin)
 
 
@@ -394,6 +397,7 @@ def teacher_student_sigmoid_loss(
 
     The label is -2 (no click) or -1 (click) without a score z, z (no click) or 1 + z (click) with one.
     """
+    check_columns("teacher_student_sigmoid_loss", input=x, label=label)
     x = _Clipped.apply(x, soft_max_lower_bound, soft_max_up_bound)
     scored = label >= 0
     clicked = torch.where(scored, label >= 1, label >= -1).to(x.dtype)

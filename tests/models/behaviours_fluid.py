@@ -215,6 +215,24 @@ answer = [loss.shape, exe.run(main, feed=feed, fetch_list=[loss, gradient])]
             ("a_fused_loss", "[None, 1]", "layers.softmax_with_cross_entropy(x, y)"),
         )
     },
+    **{
+        f"{loss}_of_{name}": f"""
+values = [data(n, [None, *shape[1:]], "float32") for n, shape in zip("abc", {shapes})]
+for value in values[1:]:
+    value.stop_gradient = False
+loss = layers.{loss}(*values{more})
+feed = {{n: np.arange(1.0, 1 + np.prod(shape)).reshape(shape).astype("float32") / 8 for n, shape in zip("abc", {shapes})}}
+answer = [loss.shape, exe.run(main, feed=feed, fetch_list=[loss, *fluid.gradients(layers.reduce_sum(loss), values[-1])])]
+"""
+        for name, rank, log in (
+            ("columns", "[(4, 1), (4, 1), (4, 1)]", "[(4, 1), (4, 1)]"), ("a_row_and_columns", "[(4,), (4, 1), (4, 1)]", "[(4,), (4, 1)]"),
+            ("a_column_and_rows", "[(4, 1), (4,), (4, 1)]", "[(4, 1), (4,)]"), ("rows", "[(4,), (4,), (4,)]", "[(4,), (4,)]"),
+        )
+        for loss, shapes, more in (
+            ("rank_loss", rank, ""), ("margin_rank_loss", rank, ""), ("log_loss", log, ""), ("teacher_student_sigmoid_loss", log, ""),
+            ("smooth_l1", log, ""),
+        )
+    },
     "text_of_messages": """
 from paddle.fluid.proto import framework_pb2
 op, proto, block_ = framework_pb2.OpDesc(), framework_pb2.OpProto(), framework_pb2.BlockDesc()
