@@ -319,8 +319,7 @@ def randint_like(x: Any, low: int = 0, high: int | None = None, dtype: Any = Non
         low, high = 0, low
     kinds = ("bool", "int32", "int64", "float16", "float32", "float64")
     target = _kind(x.dtype if dtype is None else dtype, "randint_like", kinds)
-    out = randint(low, high, shape_of(x), "int64", name)
-    return cast(out, target)
+    return cast(randint(low, high, shape_of(x), "int64", name), target)
 
 
 @direct("", "randperm_kernel(n=n, dtype=KINDS[dtype])", "type(n) is int and n > 0", randperm_kernel=ops.randperm.fn)
@@ -588,16 +587,14 @@ def geometric_(x: Any, probs: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     _eager_only(x, "geometric_")
-    tiny = float(torch.finfo(x._t.dtype).tiny)
     chance = probs._t if isinstance(probs, Tensor) else torch.tensor(probs, dtype=x._t.dtype)
-    draws = uniform(x.shape, x.dtype, tiny, 1.0)._t
+    draws = uniform(x.shape, x.dtype, float(torch.finfo(x._t.dtype).tiny), 1.0)._t
     return _overwrite(x, "geometric_", torch.log(draws) / torch.log1p(-chance))
 
 
 __all__ = [
     "bernoulli", "bernoulli_", "cauchy_", "exponential_", "gaussian", "geometric_", "multinomial", "normal", "normal_", "poisson",
-    "rand", "randint",
-    "randint_like", "randn", "randperm", "standard_normal", "uniform", "uniform_",
+    "rand", "randint", "randint_like", "randn", "randperm", "standard_normal", "uniform", "uniform_",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)
