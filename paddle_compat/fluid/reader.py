@@ -24,6 +24,7 @@ from paddle_compat.fluid.dataloader.dataloader_iter import (  # noqa: F401 - har
     default_collate_fn,
 )
 from paddle_compat.io import reader as loaders
+from paddle_compat.io.dataloader.batch_sampler import DistributedBatchSampler
 from paddle_compat.io.dataloader.dataset import Dataset
 
 
@@ -106,7 +107,7 @@ class DataLoader(loaders.DataLoader):
             raise self._wrong("places", "places", places)
         if in_dygraph_mode() and isinstance(places, (list, tuple)) and len(places) != 1:
             raise self._wrong("places", "one place in dygraph mode", places)
-        if batch_sampler is not None and not isinstance(batch_sampler, BatchSampler):
+        if batch_sampler is not None and not isinstance(batch_sampler, (BatchSampler, DistributedBatchSampler)):
             raise self._wrong("batch_sampler", "a BatchSampler", batch_sampler)
         if batch_sampler is None:
             if batch_size is None or batch_size <= 0:
