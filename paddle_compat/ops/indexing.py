@@ -415,8 +415,8 @@ def _infer_select(x: Meta, index: Meta, *, dim: int = 0) -> Meta:
 
 @op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_select)
 def index_select(x: Tensor, index: Tensor, *, dim: int = 0) -> Tensor:
-    """The slices of x at some positions along a dimension."""
-    return _found(lambda places: torch.index_select(x, dim, places), index, x.shape[dim] if x.dim() else 1)
+    """The slices of x at some positions along a dimension; the positions may come as a column."""
+    return _found(lambda places: torch.index_select(x, dim, places), _row_numbers(index), x.shape[dim] if x.dim() else 1)
 
 
 @op(inputs=("x",), outputs=("out",), grad=("x",))

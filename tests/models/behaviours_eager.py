@@ -29,6 +29,21 @@ CASES = {
         ))
     },
     **{
+        f"index_select_by_a_column_along_{axis}": f"""
+index = data("index", [None, 1], "int64")
+x = data("x", [2, 3], "float32")
+part = paddle.index_select(x, index, {axis})
+numbers, places = np.arange(6.0, dtype="float32").reshape(2, 3), np.array([[1], [0], [1]])
+answer = [part.shape, exe.run(main, feed={{"x": numbers, "index": places}}, fetch_list=[part])]
+with eager():
+    x = paddle.to_tensor(numbers, stop_gradient=False)
+    part = paddle.index_select(x, paddle.to_tensor(places), {axis})
+    (part * part).sum().backward()
+    answer += [part.tolist(), x.grad.tolist(), paddle.index_select(x, paddle.nonzero(paddle.to_tensor([True, True])), {axis}).tolist()]
+"""
+        for axis in (0, 1)
+    },
+    **{
         f"inner_{number}": f"""
 with eager():
     x = paddle.arange(1.0, 1 + int(np.prod({left}))).reshape({left})
