@@ -72,11 +72,11 @@ def both_or_neither(scale: Tensor | None, bias: Tensor | None) -> tuple[Tensor |
 
 def normalized_rows(rows: Tensor, scale: Tensor | None, bias: Tensor | None, epsilon: float) -> tuple[Tensor, Tensor, Tensor]:
     """Channels (the second dimension) normalized over the batch, its mean and variance, neither of which carries a gradient."""
-    given: Any = (rows, scale, bias, None, None, True, 0.0, epsilon)
     if rows.is_cuda and type(rows) is Tensor:  # by cuDNN, if it can, which is faster than PyTorch's own kernel
-        y, mean, deviation = torch._batch_norm_impl_index(*given, torch.backends.cudnn.enabled)[:3]
+        enabled = torch.backends.cudnn.enabled
+        y, mean, deviation = torch._batch_norm_impl_index(rows, scale, bias, None, None, True, 0.0, epsilon, enabled)[:3]
     else:
-        y, mean, deviation = torch.native_batch_norm(*given)
+        y, mean, deviation = torch.native_batch_norm(rows, scale, bias, None, None, True, 0.0, epsilon)
     return y, mean, deviation.pow(-2).sub_(beside(epsilon, deviation))  # torch keeps 1 / sqrt(variance + epsilon)
 
 
