@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.base._loader_base import DataLoaderBase
 from paddle_compat.base.dataset import DatasetBase
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.lod import LoDTensor
@@ -15,7 +16,7 @@ from paddle_compat.engine.sample_files import Readers, in_turn
 from paddle_compat.io.reader import _convert_places
 
 
-class DatasetLoader:
+class DatasetLoader(DataLoaderBase):
     """Gives the batches of a dataset, one for each place at a time.
 
     Args:
@@ -42,9 +43,6 @@ class DatasetLoader:
             raise type_error("places", "a list of places", places, "DataLoader.from_dataset")
         self._dataset, self._places, self._drop_last = dataset, _convert_places(places), drop_last
         self._rounds: Iterator[list[dict[str, LoDTensor]]] | None = None
-
-    def __call__(self) -> DatasetLoader:
-        return self
 
     def __iter__(self) -> Iterator[list[dict[str, LoDTensor]]]:
         self._rounds = self._read()

@@ -10,6 +10,8 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.base._feeds import DataFeeder
+from paddle_compat.base._loader_base import DataLoaderBase
+from paddle_compat.base.dataset_loader import DatasetLoader as DatasetLoader
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.lod import LoDTensor
@@ -65,7 +67,7 @@ def _on(tensor: LoDTensor, place: Any) -> LoDTensor:
     return tensor if device.type == "cpu" else LoDTensor(tensor._tensor().to(device, non_blocking=True), tensor.lod_)
 
 
-class _GeneratorLoader:
+class _GeneratorLoader(DataLoaderBase):
     """What all loaders over generators do: subclasses say what a batch becomes.
 
     Args:
@@ -138,17 +140,6 @@ class _GeneratorLoader:
     def _batches_of(self, reader: _Reader) -> _Reader:
         """A reader of batches from one of lists of samples."""
         return lambda: ([list(field) for field in zip(*samples)] for samples in reader())
-
-    def __call__(self) -> Any:
-        return self
-
-    def next(self) -> Any:
-        """The next batch.
-
-        Returns:
-            What iterating gives.
-        """
-        return next(self)  # type: ignore[call-overload]
 
     def _batch_reader(self) -> Iterator[list[LoDTensor]]:
         """The batches as what a process sends."""
@@ -428,7 +419,7 @@ class DataLoader:
     from_dataset = staticmethod(_DataLoader.from_dataset)
 
 
-class PyReader:
+class PyReader(DataLoaderBase):
     """A loader whose batches a generator makes.
 
     Args:
@@ -485,25 +476,6 @@ class PyReader:
 
     def __next__(self) -> Any:
         return next(self._loader)
-
-    def __call__(self) -> Any:
-        return self
-
-    def next(self) -> Any:
-        """The next batch.
-
-        Returns:
-            What iterating gives.
-
-        Example:
-            >>> import numpy as np, paddle_compat.fluid as fluid
-            >>> reader = fluid.io.PyReader([fluid.data("x", [None])], capacity=2)
-            >>> reader.decorate_batch_generator(lambda: iter([[np.ones(3, "float32")]]), fluid.cpu_places(1))
-            >>> batches = iter(reader)
-            >>> reader.next()[0]["x"].shape()
-            [3]
-        """
-        return next(self)
 
     def start(self) -> None:
         """Begin a pass, where a Program reads.

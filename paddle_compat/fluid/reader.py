@@ -9,6 +9,8 @@ from paddle_compat._missing import missing
 from paddle_compat.base import reader as generators
 from paddle_compat.base.reader import (  # noqa: F401 - harnesses ask here
     CleanupFuncRegistrar,
+    DataLoaderBase,
+    DatasetLoader,
     DygraphGeneratorLoader,
     _cleanup,
     _convert_places,

@@ -148,3 +148,13 @@ def test_batches_of_any_indices(indices):
     assert list(sampler) == [list(indices[:2]), list(indices[2:])] and len(sampler) == 2
     loader = paddle.io.DataLoader(Rows(), batch_sampler=sampler, reader_buffer_size=3)
     assert [batch[1]["index"].tolist() for batch in loader] == list(sampler) and loader.reader_buffer_size == 3
+
+
+@pytest.mark.parametrize("module", [base.reader, fluid.reader])
+def test_what_loaders_have_in_common(module):
+    loader = module.DataLoaderBase()
+    assert loader() is loader
+    for ask in (iter, next, module.DataLoaderBase.next):
+        with pytest.raises(NotImplementedError, match="Received: DataLoaderBase"):
+            ask(loader)
+    assert all(issubclass(kind, module.DataLoaderBase) for kind in (module.DatasetLoader, module.GeneratorLoader, module.PyReader))
