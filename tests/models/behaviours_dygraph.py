@@ -108,6 +108,25 @@ answer.append(sorted(unit.state_dict()))
 """)
         for name, starts in (("BasicGRUUnit", "0.5,"), ("BasicLSTMUnit", "0.5, -0.25"))
     },
+    "a_layer_that_calls_its_helper": eagerly("""
+class Product(fluid.dygraph.Layer):
+    def __init__(self):
+        super(Product, self).__init__("product")
+        self.w = self.create_parameter([3, 2], fluid.ParamAttr(initializer=fluid.initializer.Constant(0.5)))
+        self.b = self.create_parameter([2], is_bias=True)
+
+    def forward(self, x):
+        helper, attrs = self._helper, {"transpose_X": False, "transpose_Y": False, "alpha": 2.0}
+        out, whole = (helper.create_variable_for_type_inference("float32") for _ in range(2))
+        helper.append_op(type="matmul", inputs={"X": [x], "Y": [self.w]}, outputs={"Out": [out]}, attrs=attrs)
+        helper.append_op(type="elementwise_add", inputs={"X": [out], "Y": [self.b]}, outputs={"Out": [whole]}, attrs={"axis": 1})
+        return helper.append_activation(whole, act="tanh")
+
+net = Product()
+out = net(value([[0.5, -1.0, 0.75]]))
+layers.reduce_sum(out).backward()
+answer = [out.numpy(), net.w.gradient(), net.b.gradient(), [p.name for p in net.parameters()], type(net._helper).__name__]
+"""),
     # ---- losses
     "labels_without_a_dimension_of_one": eagerly("""
 x = layers.softmax(value([[0.5, 1.0, 0.25], [2.0, 0.0, 1.0]]))

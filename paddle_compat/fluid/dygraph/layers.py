@@ -17,6 +17,7 @@ from paddle_compat.core.tensor import EagerParamBase
 from paddle_compat.core.variable import Parameter
 from paddle_compat.fluid.dygraph._parambase import ParamBase
 from paddle_compat.fluid.dygraph._varbase import pybind11_type
+from paddle_compat.fluid.dygraph.layer_object_helper import LayerObjectHelper
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.nn.layer import layers as modern
 
@@ -71,7 +72,7 @@ class Layer(modern.Layer, metaclass=pybind11_type):
         modern.Layer.__init__(self, name_scope, dtype)
         if name_scope and "/" in name_scope:
             self.__dict__["_full_name"] = self._full_name.replace(name_scope.replace("/", "_"), name_scope, 1)
-        self.__dict__["_helper"] = LayerHelper("layer", name=self._full_name)
+        self.__dict__["_helper"] = LayerObjectHelper(self._full_name)
         self.__dict__["_built"] = False
         self.__dict__["_loaddict_holder"] = collections.OrderedDict()
 

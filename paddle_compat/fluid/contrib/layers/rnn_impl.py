@@ -12,8 +12,8 @@ from paddle_compat.core.dtype import DTypeLike
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers as _layers
+from paddle_compat.fluid.dygraph.layer_object_helper import LayerObjectHelper
 from paddle_compat.fluid.dygraph.layers import Layer
-from paddle_compat.fluid.layer_helper import LayerHelper
 
 L: Any = _layers
 
@@ -33,7 +33,7 @@ class _Unit(Layer):
     def __init__(self, name_scope: str, hidden_size: int, dtype: DTypeLike) -> None:
         super().__init__(name_scope, dtype)
         self.__dict__["_full_name"] = unique_name.generate(f"{name_scope}/{type(self).__name__}")
-        self.__dict__["_helper"] = LayerHelper("layer", name=self._full_name)
+        self.__dict__["_helper"] = LayerObjectHelper(self._full_name)
         self._hidden_size = hidden_size
 
     def _build_once(self, input: Any, *states: Any) -> None:
