@@ -123,10 +123,15 @@ def dynamic_flops(model: Layer, inputs: Any, custom_ops: dict[Any, Any] | None =
     shapes: dict[int, tuple[list[int], list[int]]] = {}
     hooks = []
     announced: set[type] = set()
-    for layer in leaves:
-        count = _count_of(type(layer), custom_ops or {}, announced)
+
+    def count(layer: Layer) -> None:
+        if list(layer.children()):
+            return
+        function = _count_of(type(layer), custom_ops or {}, announced)
         layer.register_buffer("total_ops", _zero(), persistable=False)
-        hooks.append(layer.register_forward_post_hook(_counting(count, shapes)))
+        hooks.append(layer.register_forward_post_hook(_counting(function, shapes)))
+
+    model.apply(count)  # as in Paddle, a layer that several others hold counts for each of them
     try:
         with no_grad():
             model(inputs)

@@ -268,6 +268,15 @@ def cases(paddle):
                 calls.on_batch_end(mode, step, {"loss": 0.25, "acc": 0.5})
             calls.on_end(mode, {"loss": 0.25, "acc": 0.5})
 
+    class Shared(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.a = nn.Linear(4, 4)
+            self.b, self.c = self.a, nn.LayerList([nn.Linear(4, 4), self.a])
+
+        def forward(self, x):
+            return self.c[1](self.c[0](self.b(self.a(x))))
+
     def hooked():
         hapi = {
             name: importlib.import_module(f"{paddle.__name__}.hapi.{name}") for name in ("dynamic_flops", "model_summary", "static_flops")
@@ -346,6 +355,7 @@ def cases(paddle):
         "flops of many": lambda: paddle.flops(Many(), [1, 2, 10, 10], print_detail=True),
         "flops of one": lambda: paddle.flops(nn.Linear(4, 3), [2, 4], print_detail=True),
         "flops of pads": lambda: paddle.flops(nn.Sequential(nn.Pad2D(1), nn.ZeroPad2D(1)), [1, 1, 2, 2], print_detail=True),
+        "flops of a shared layer": lambda: paddle.flops(Shared(), [2, 4], print_detail=True),
         "flops by hooks": hooked,
         "flops by hand": lambda: paddle.flops(LeNet(), [1, 1, 28, 28], custom_ops={nn.Linear: doubled}),
     }
