@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import paddle_compat as paddle
+from paddle_compat.core import place
 
 STREAMS = {"Event", "Stream", "current_stream", "stream_guard"}
 GENERATORS = {"get_rng_state", "manual_seed", "set_rng_state"}
@@ -147,3 +148,28 @@ def test_the_current_device_by_number_or_by_nothing() -> None:
             paddle.set_device(2.5)
     finally:
         paddle.set_device(before)
+
+
+@pytest.mark.parametrize(
+    ("told", "gpus"),
+    [
+        ({}, [0, 1, 2, 3]),
+        ({"FLAGS_selected_gpus": "2"}, [2]),
+        ({"FLAGS_selected_gpus": "3,1"}, [3, 1]),
+        ({"LOCAL_RANK": "1", "LOCAL_WORLD_SIZE": "2"}, [1]),
+        ({"LOCAL_RANK": "0", "LOCAL_WORLD_SIZE": "1"}, [0, 1, 2, 3]),
+        ({"FLAGS_selected_gpus": "3", "LOCAL_RANK": "1", "LOCAL_WORLD_SIZE": "2"}, [3]),
+    ],
+)
+def test_a_process_begins_on_its_own_gpu(monkeypatch: pytest.MonkeyPatch, told: dict[str, str], gpus: list[int]) -> None:
+    for name in ("FLAGS_selected_gpus", "LOCAL_RANK", "LOCAL_WORLD_SIZE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
+    monkeypatch.setattr(place, "_current", None)
+    monkeypatch.setattr(place, "watchers", [])
+    assert place.current_place() == paddle.CUDAPlace(gpus[0]) == place.place_of_name("gpu")
+    assert place.place_of_name("gpu:0") == paddle.CUDAPlace(0)
+    assert paddle.static.cuda_places() == [paddle.CUDAPlace(number) for number in gpus]

@@ -296,9 +296,9 @@ watchers: list[Callable[[Place], None]] = []  # told which place is the current 
 
 
 def current_place() -> Place:
-    """The place of `paddle.set_device`, else GPU 0 where there is one, else the CPU."""
+    """The place of `paddle.set_device`, else this process's GPU where there is one, else the CPU."""
     if _current is None:
-        set_current_place(CUDAPlace(0) if torch.cuda.is_available() else CPUPlace())
+        set_current_place(CUDAPlace(own_gpus()[0]) if torch.cuda.is_available() else CPUPlace())
         return current_place()
     return _current
 
@@ -309,6 +309,14 @@ def set_current_place(place: Place) -> None:
     _current = place
     for watcher in watchers:
         watcher(place)
+
+
+def own_gpus() -> list[int]:
+    """The GPUs of this process: those of FLAGS_selected_gpus, or that of LOCAL_RANK among several on this machine, else all."""
+    chosen = os.environ.get("FLAGS_selected_gpus")
+    if not chosen and int(os.environ.get("LOCAL_WORLD_SIZE", 1)) > 1:
+        chosen = os.environ["LOCAL_RANK"]
+    return [int(number) for number in chosen.split(",")] if chosen else list(range(torch.cuda.device_count()))
 
 
 def place_of_name(name: Any, argument: str = "device", api: str | None = None) -> Place:
@@ -324,8 +332,8 @@ def place_of_name(name: Any, argument: str = "device", api: str | None = None) -
     if kind == "cpu" and not colon:
         return CPUPlace()
     if kind in ("gpu", "cuda") and (index.isdecimal() if colon else True):
-        has_gpu(f"Device {name!r}")
-        return CUDAPlace(int(index or 0))
+        there = has_gpu(f"Device {name!r}")
+        return CUDAPlace(int(index) if index else own_gpus()[0] if there else 0)
     if kind == "gpu_pinned" and not colon:
         return CUDAPinnedPlace() if has_gpu(f"Device {name!r}") else CPUPlace()
     raise invalid_argument(argument, "'cpu', 'gpu', 'gpu:N' or a Place", repr(name), api)

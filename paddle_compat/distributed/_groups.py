@@ -6,6 +6,7 @@ Paddle's number of a group is its ring id: what `new_group` makes is registered 
 from __future__ import annotations
 
 import datetime
+import os
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +16,7 @@ import torch
 from paddle_compat.core import rings
 from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.job import job
-from paddle_compat.core.place import CUDAPlace, current_place
+from paddle_compat.core.place import CPUPlace, CUDAPlace, current_place, set_current_place
 from paddle_compat.engine import processes
 
 _FIRST = 10  # the number of the first group that a script makes, as in Paddle; those below are for Paddle's own
@@ -164,7 +165,15 @@ def _everybody() -> Group | None:
 
 def join() -> Group | None:
     """The group of all processes, which meet now if they have not; None where this is the only one."""
-    processes.join("cuda" if isinstance(current_place(), CUDAPlace) else "cpu")
+    place = current_place()
+    on_gpu = isinstance(place, CUDAPlace)
+    if on_gpu and torch.cuda.is_available() and job().size > 1:
+        if os.environ.get("PADDLE_DISTRI_BACKEND") == "gloo":
+            on_gpu = False
+            set_current_place(CPUPlace())
+        else:
+            torch.cuda.set_device(place.get_device_id())  # where NCCL meets for what is no tensor
+    processes.join("cuda" if on_gpu else "cpu")
     return by_number(0)
 
 

@@ -6,11 +6,9 @@ import os
 import sys
 from typing import Any
 
-import torch
-
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import NoDeviceError
-from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, has_gpu
+from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, has_gpu, own_gpus
 
 
 def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
@@ -37,13 +35,8 @@ def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
     except NoDeviceError as error:
         raise AssertionError(f"Not compiled with CUDA. {error}") from None
     if device_ids is None:
-        chosen = os.environ.get("FLAGS_selected_gpus")
-        if not chosen and not there:
-            device_ids = range(len(cpu_places()))
-        elif not chosen and int(os.environ.get("LOCAL_WORLD_SIZE", 1)) > 1:  # each process of this machine has one
-            chosen = os.environ["LOCAL_RANK"]
-        if device_ids is None:
-            device_ids = [int(s) for s in chosen.split(",")] if chosen else range(torch.cuda.device_count())
+        chosen = there or os.environ.get("FLAGS_selected_gpus")
+        device_ids = own_gpus() if chosen else range(len(cpu_places()))
     elif not isinstance(device_ids, (list, tuple)):
         device_ids = [device_ids]
     return [CUDAPlace(i) for i in device_ids]
