@@ -6,6 +6,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper as _LayerHelper
 from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.fluid.dygraph._parambase import new_parameter, placeholder
@@ -95,6 +96,47 @@ class LayerHelper(_LayerHelper):
             return super().set_variable_initializer(var, initializer)
         initializer(var, self.main_program.global_block())
         return var
+
+    def to_variable(self, value: Any, name: str | None = None) -> Any:
+        """A value of eager mode from an array.
+
+        Args:
+            value (numpy.ndarray|VarBase): the array; a VarBase is given back.
+            name (str): None: a new one.
+        Returns:
+            VarBase.
+        Raises:
+            AssertionError: eager mode is off.
+            TypeError: it is no array.
+
+        Example:
+            >>> import numpy as np, paddle_compat.fluid as fluid
+            >>> from paddle_compat.fluid.layer_helper import LayerHelper
+            >>> with fluid.dygraph.guard():
+            ...     LayerHelper("mine").to_variable(np.ones(2, "float32")).numpy()
+            array([1., 1.], dtype=float32)
+        """
+        from paddle_compat.fluid.dygraph.base import to_variable
+
+        return to_variable(value, name)
+
+    def is_instance(self, param_name: str, cls: type[Any]) -> None:
+        """Refuse an argument of the layer that is no instance of a class.
+
+        Args:
+            param_name (str): the argument.
+            cls (type): the class.
+        Raises:
+            TypeError: it is none.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> from paddle_compat.fluid.layer_helper import LayerHelper
+            >>> LayerHelper("mine", act="relu").is_instance("act", str)
+        """
+        given = self.kwargs.get(param_name)
+        if not isinstance(given, cls):
+            raise type_error(param_name, cls.__name__, given, self.layer_type)
 
 
 __all__ = ["LayerHelper"]

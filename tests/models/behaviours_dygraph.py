@@ -143,6 +143,18 @@ y = x * x * x
 fluid.dygraph.grad(y, x)
 fluid.dygraph.grad(y, x)
 """),
+    "values_of_a_helper": eagerly("""
+from paddle.fluid.layer_helper import LayerHelper
+helper, x = LayerHelper("mine", act="relu"), value([1.0])
+made = helper.to_variable(np.ones(2, "float32"), name="named")
+answer = [made.numpy(), made.name, helper.to_variable(x) is x, helper.is_instance("act", str)]
+"""),
+    **{
+        f"{name}_of_a_helper": eagerly(f"from paddle.fluid.layer_helper import LayerHelper\nLayerHelper('mine', act='relu').{call}")
+        for name, call in (
+            ("a_number", "to_variable(3)"), ("another_act", "is_instance('act', int)"), ("no_size", "is_instance('size', int)"),
+        )
+    },
     "a_guard_of_a_number": "with fluid.dygraph.guard(3):\n    pass",
     "a_translator_that_is_enabled_by_a_number_in_eager_mode": eagerly("""
 translator = fluid.dygraph.ProgramTranslator()
