@@ -86,7 +86,7 @@ class Generator:
     """
 
     def __init__(self, device: torch.device, seed: int | None = None) -> None:
-        self.torch = torch.Generator(device)
+        self.torch, self._device = torch.Generator(device), device
         self.manual_seed(secrets.randbits(53) if seed is None else seed)
 
     def manual_seed(self, seed: int) -> Generator:
@@ -109,7 +109,7 @@ class Generator:
     @property
     def engine(self) -> Engine:
         """The engine that fills CPU tensors, and those of GPUs that get exact numbers."""
-        if self.torch.device.type != "cpu":
+        if self._device.type != "cpu":
             return default_generator().engine
         if self._engine is None:
             self._engine = MT19937_64(self._seed, sequence=True)
