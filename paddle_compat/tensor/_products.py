@@ -114,6 +114,8 @@ def bmm(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    check(x, "x", "bmm")
+    check(y, "y", "bmm")
     left, right = list(x.shape), list(y.shape)
     if len(left) != 3 or len(right) != 3:
         raise ValueError(f"Invalid value for argument `x` of `bmm`. Expected three dimensions. Received: shapes {left} and {right}")

@@ -348,6 +348,7 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None, name: str | None 
 
     Follows Paddle 2.6.
     """
+    check(x, "x", "cumsum")
     x = _cast_first(x, dtype or ("int64" if not static(x) and x.dtype in (VarType.INT8, VarType.UINT8) else None))
     check(x, "x", "cumsum", NUMBERS, ("int8", "uint8", "int16", *NUMBERS, *COMPLEX))
     attrs: dict[str, Any] = {"flatten": True} if axis is None else {"axis": axis, "flatten": False}

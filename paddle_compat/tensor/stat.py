@@ -12,7 +12,7 @@ from paddle_compat.core.errors import UnimplementedError, failed_assertion, inva
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
-from paddle_compat.tensor._calls import FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
+from paddle_compat.tensor._calls import ALL, FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
 from paddle_compat.tensor._reductions import AXES, axes_of
 from paddle_compat.tensor._reductions import any as any_of
 
@@ -84,8 +84,7 @@ def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, 
     from paddle_compat.tensor.ops import cast
     from paddle_compat.tensor.search import where
 
-    if static(x):
-        check(x, "x", "var", ("float16", "float32", "float64"))
+    check(x, "x", "var", ("float16", "float32", "float64"), ALL)
     if unbiased and x.dtype in (VarType.COMPLEX64, VarType.COMPLEX128):
         raise UnimplementedError(f"Invalid data type of argument `x` of `var`. Expected real numbers. Received: {x.dtype}")
     if correction != 1 and not unbiased:

@@ -44,6 +44,13 @@ with eager():
         for axis in (0, 1)
     },
     **{
+        f"no_tensor_{number}": f"with eager():\n    answer = {call}"
+        for number, call in enumerate((
+            "paddle.bmm(paddle.ones([2, 2, 2]), 3)", "paddle.bmm([1.0], paddle.ones([2, 2, 2]))", "paddle.cumsum([1.0, 2.0])",
+            "paddle.cumsum(None)", "paddle.var([1.0, 2.0])", "paddle.std(3)",
+        ))
+    },
+    **{
         f"inner_{number}": f"""
 with eager():
     x = paddle.arange(1.0, 1 + int(np.prod({left}))).reshape({left})
