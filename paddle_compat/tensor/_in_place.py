@@ -71,10 +71,12 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
     history = (value.requires_grad or target.requires_grad) and torch.is_grad_enabled()
     if value.dtype is not target.dtype or value.shape != target.shape or _overlaps(target):
         _rebind(x, value)
-    elif history and target._base is not None and target._base.requires_grad and target._base.is_leaf:
+    elif history and (base := target._base) is not None and base.is_leaf and (base.requires_grad or target.requires_grad):
         target.data.copy_(value.detach())  # torch refuses to write the history of a part of a leaf
+        _count_one(x, value)
         x._become(value)
     elif history and type(target.grad_fn).__name__ in _PARTS:
+        _count_one(x, value)
         x._become(value)
     elif history and type(target.grad_fn).__name__ == _ROWS:
         window = target._base.as_strided(target.shape, target.stride(), target.storage_offset())  # type: ignore[union-attr]
@@ -82,6 +84,18 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
     else:
         target.copy_(value)
     return x
+
+
+def write_beside(x: Tensor, value: torch.Tensor) -> None:
+    """`write` where torch refuses to follow: all that share x's memory see the numbers, but keep the history that they have.
+
+    Args:
+        x: the Tensor, a view.
+        value: the value, of x's data type and shape, in memory of its own.
+    """
+    if type(x._t.grad_fn).__name__ not in _PARTS:
+        x._t.data.copy_(value.detach())
+    x._become(value)
 
 
 def counted(x: Tensor, api: str) -> Tensor:

@@ -16,6 +16,7 @@ import torch
 from paddle_compat.core import eager
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
 from paddle_compat.core.tensor import Tensor, new, wrapped
+from paddle_compat.tensor._in_place import write_beside
 
 _PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
 _WHOLE = slice(None)
@@ -106,7 +107,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
             fresh.copy_(turned_value.flip(turned))
         else:
             fresh[index] = source
-        self._become(fresh)
+        write_beside(self, fresh)
 
 
 def iterate(self: Tensor) -> Iterator[Tensor]:

@@ -1,0 +1,41 @@
+"""Assigning to a view of a Tensor that wants gradients: what both hold, and the gradient through the view, as in Paddle 2.6.2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+
+VIEWS: dict[str, tuple[Callable[[Any], Any], list[float]]] = {
+    "row": (lambda x: x[0], [9.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+    "columns": (lambda x: x[:, 1:], [0.0, 9.0, 9.0, 3.0, 4.0, 5.0]),
+    "reshape": (lambda x: x.reshape([3, 2]), [9.0, 9.0, 2.0, 3.0, 4.0, 5.0]),
+    "transpose": (lambda x: x.T, [9.0, 1.0, 2.0, 9.0, 4.0, 5.0]),
+    "unbind": (lambda x: x.unbind(0)[0], [9.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+    "iterate": (lambda x: next(iter(x)), [9.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+    "split": (lambda x: paddle.split(x, 3, 1)[0], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]),  # has memory of its own
+}
+
+
+@pytest.mark.parametrize("leaf", [True, False])
+@pytest.mark.parametrize("name", VIEWS)
+def test_what_is_written_into_a_view_shows_where_it_came_from(name: str, leaf: bool) -> None:
+    paddle.disable_static()
+    take, expected = VIEWS[name]
+    x = paddle.arange(6, dtype="float32").reshape([2, 3])
+    x.stop_gradient = False
+    base = x if leaf else x * 1
+    view = take(base)
+    view[0] = 9.0
+    assert base.numpy().ravel().tolist() == expected
+    assert set(view[0].numpy().ravel().tolist()) == {9.0}
+    assert view.inplace_version == 1
+    (view * view).sum().backward()
+    slopes = np.zeros(6, "float32")
+    left = take(paddle.arange(6).reshape([2, 3]))[1:].numpy().ravel()  # which elements the view still has of its own
+    slopes[left] = 2.0 * left
+    assert x.grad.numpy().ravel().tolist() == slopes.tolist()
