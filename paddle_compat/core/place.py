@@ -130,6 +130,14 @@ class Place:
     def __hash__(self) -> int:
         return hash((self.kind, self._device_id))
 
+    def __str__(self) -> str:
+        """The text that `print` shows: the class's name where a `paddle.fluid` script writes the default Program, as in 1.8."""
+        from paddle_compat.core.program import default_main_program
+
+        if default_main_program().age > 1:
+            return repr(self)
+        return f"{type(self).__name__}({self._device_id})" if self.kind == "gpu" else type(self).__name__
+
     def __repr__(self) -> str:
         return f"Place({self.kind}:{self._device_id})" if self.kind == "gpu" else f"Place({self.kind})"
 

@@ -233,6 +233,10 @@ answer = [loss.shape, exe.run(main, feed=feed, fetch_list=[loss, *fluid.gradient
             ("smooth_l1", log, ""),
         )
     },
+    "texts_of_places": """
+scaled = layers.scale(data("x", [2], "float32"), 2.0)
+answer = [str(fluid.CPUPlace()), "on {}".format(fluid.CPUPlace()), "%s" % fluid.CPUPlace()]
+""",
     "text_of_messages": """
 from paddle.fluid.proto import framework_pb2
 op, proto, block_ = framework_pb2.OpDesc(), framework_pb2.OpProto(), framework_pb2.BlockDesc()
