@@ -73,3 +73,18 @@ except ImportError as error:
     assert "paddle.distributed.communication.reduce.alltoall" in str(error)
 """
     Runner(sys.executable, ROOT, tmp_path).output("-c", "import sys, paddle_compat; paddle_compat.install()" + lines)
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("collate", ("default_collate_fn", "default_convert_fn")),
+        ("dataset", ("ChainDataset", "ComposeDataset", "ConcatDataset", "Dataset", "IterableDataset", "Subset", "TensorDataset")),
+        ("sampler", ("RandomSampler", "Sampler", "SequenceSampler", "SubsetRandomSampler", "WeightedRandomSampler")),
+        ("worker", ("get_worker_info",)),
+    ],
+)
+def test_loaders_by_the_paths_of_2_0_to_2_4(module: str, names: tuple[str, ...]) -> None:
+    old, new = (importlib.import_module(f"paddle_compat.{package}.dataloader.{module}") for package in ("fluid", "io"))
+    assert all(getattr(old, name) is getattr(new, name) for name in names)
+    assert module == "collate" or all(getattr(importlib.import_module("paddle_compat.fluid.dataloader"), name) for name in names)
