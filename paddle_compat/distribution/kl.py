@@ -134,7 +134,7 @@ def _of_uniforms(p: Uniform, q: Uniform) -> Any:
 
 
 @register_kl(ExponentialFamily, ExponentialFamily)
-def _of_families(p: Any, q: Any) -> Any:
+def _kl_expfamily_expfamily(p: Any, q: Any) -> Any:
     if type(p) is not type(q):
         raise _unknown(type(p), type(q))
     parameters, others = as_leaves(p._natural_parameters), q._natural_parameters
