@@ -445,7 +445,7 @@ class Auc(MetricBase):
         Returns:
             float.
         """
-        return area_under_curve(self._stat_pos, self._stat_neg)
+        return float(area_under_curve(self._stat_pos, self._stat_neg))
 
 
 __all__ = ["Accuracy", "Auc", "ChunkEvaluator", "CompositeMetric", "DetectionMAP", "EditDistance", "MetricBase", "Precision", "Recall"]

@@ -233,6 +233,11 @@ answer = [loss.shape, exe.run(main, feed=feed, fetch_list=[loss, *fluid.gradient
             ("smooth_l1", log, ""),
         )
     },
+    "an_area_as_number": """
+area = fluid.metrics.Auc("area")
+area.update(np.array([[0.1, 0.9], [0.6, 0.4], [0.3, 0.7], [0.2, 0.8]]), np.array([[1], [0], [0], [1]]))
+answer = [type(area.eval()).__name__, area.eval()]
+""",
     "texts_of_places": """
 scaled = layers.scale(data("x", [2], "float32"), 2.0)
 answer = [str(fluid.CPUPlace()), "on {}".format(fluid.CPUPlace()), "%s" % fluid.CPUPlace()]
