@@ -33,12 +33,12 @@ def _is_initialized(self: Tensor) -> bool:
     return self._t.is_sparse or _held(self).untyped_storage().size() > 0
 
 
-def copy_(self: Tensor, other: Tensor, blocking: bool) -> None:
+def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> None:
     """Become a copy of another Tensor, whatever its shape.
 
     Args:
         other (Tensor): the other one.
-        blocking (bool): whether to wait for the copy.
+        blocking (bool): whether to wait for the copy; 2.6 wants it given, 3.3 does not.
 
     Example:
         >>> import paddle_compat as paddle

@@ -47,3 +47,9 @@ def test_names_of_the_inside() -> None:
     assert core.eager.Tensor is paddle.Tensor
     weight = paddle.create_parameter([2], "float32")
     assert isinstance(weight, framework.EagerParamBase) and not isinstance(paddle.ones([2]), framework.EagerParamBase)
+
+
+def test_copy_takes_another_tensor_alone_as_in_paddle_3() -> None:
+    x = paddle.zeros([2])
+    x.copy_(paddle.to_tensor([1.0, 2.0]))
+    assert x.tolist() == [1.0, 2.0]
