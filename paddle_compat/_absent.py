@@ -17,7 +17,7 @@ MODULES = frozenset("""
     device.custom_device device.xpu
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes
     fluid.contrib.utils fluid.net_drawer
-    incubate.asp incubate.cc incubate.cc.fuse incubate.hapi.distributed incubate.layers incubate.multiprocessing
+    incubate.asp incubate.cc incubate.cc.fuse incubate.layers incubate.multiprocessing
     nn.attention nn.quant onnx pir
     quantization quantization.observers quantization.quanters
     sparse sparse.nn sparse.nn.functional static.quantization sysconfig

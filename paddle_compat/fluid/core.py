@@ -53,7 +53,14 @@ def _get_all_register_op_kernels() -> dict[str, list[str]]:
 
 
 def _set_process_signal_handler() -> None:
-    """Of no effect: Python's own processes say by which signal they died, which `_throw_error_if_process_failed` reads."""
+    """Of no effect: Python's own processes say by which signal they died, which `_throw_error_if_process_failed` reads.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.core._set_process_signal_handler()
+
+    Follows Paddle 1.8.
+    """
 
 
 VarBase = _varbase.VarBase  # type: ignore[assignment,misc]

@@ -22,6 +22,7 @@ class LayerObjectHelper(LayerHelper):
         ...     x = fluid.dygraph.to_variable(np.array([-1.0, 1.0]))
         ...     LayerObjectHelper("mine_0").append_activation(x, act="relu").numpy()
         array([0., 1.])
+        >>> LayerObjectHelper("mine_0").is_instance("relu", str)
 
     Follows Paddle 1.8.
     """
@@ -87,6 +88,19 @@ class LayerObjectHelper(LayerHelper):
             raise type_error("act", "a str", act, "append_activation")
         self.kwargs["act"] = act
         return super().append_activation(input_var)
+
+    def is_instance(self, param: Any, cls: Any) -> None:
+        """Refuse a value that is no instance of a class.
+
+        Args:
+            param: the value; other helpers take an argument's name.
+            cls (type|tuple): the class, or several.
+        Raises:
+            TypeError: it is none.
+        """
+        if not isinstance(param, cls):
+            kinds = cls if isinstance(cls, tuple) else (cls,)
+            raise type_error("param", " or ".join(kind.__name__ for kind in kinds), param, self.layer_type)
 
 
 __all__ = ["LayerObjectHelper"]

@@ -157,6 +157,8 @@ class StateCell:
             updater (callable): takes the cell, asks it for inputs and states and sets these.
         Returns:
             callable: to be called with another cell.
+        Raises:
+            TypeError: that is called with this one.
         """
         self._updater = updater
 

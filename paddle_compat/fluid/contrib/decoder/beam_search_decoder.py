@@ -93,9 +93,18 @@ class TrainingDecoder(_Decoder):
         >>> import paddle_compat.fluid as fluid
         >>> from paddle_compat.fluid.contrib.decoder import InitState, StateCell, TrainingDecoder
         >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
-        ...     cell = StateCell({"x": None}, {"h": InitState(fluid.data("context", [None, 8]), need_reorder=True)}, "h")
-        ...     TrainingDecoder(cell).type
-        1
+        ...     context, words = fluid.data("context", [None, 8]), fluid.data("words", [None, 4], lod_level=1)
+        ...     cell = StateCell({"x": None}, {"h": InitState(context, need_reorder=True)}, "h")
+        ...     @cell.state_updater
+        ...     def update(cell):
+        ...         cell.set_state("h", fluid.layers.fc([cell.get_state("h"), cell.get_input("x")], 8, act="tanh"))
+        ...     decoder = TrainingDecoder(cell)
+        ...     with decoder.block():
+        ...         cell.compute_state({"x": decoder.step_input(words)})
+        ...         decoder.output(cell.get_state("h") + decoder.static_input(context))
+        ...         cell.update_states()
+        ...     decoder().shape, decoder.type
+        ((-1, 8), 1)
 
     Follows Paddle 1.8.
     """
@@ -205,6 +214,12 @@ class BeamSearchDecoder(_Decoder):
         ...     decoder = BeamSearchDecoder(cell, ids, scores, target_dict_dim=20, word_dim=4, topk_size=5, beam_size=2)
         ...     decoder.decode()
         ...     found, values = decoder()
+        ...     cell = StateCell({"x": None}, {"h": InitState(fluid.data("other", [None, 8]))}, "h")
+        ...     by_hand = BeamSearchDecoder(cell, ids, scores, target_dict_dim=20, word_dim=4)
+        ...     with by_hand.block():
+        ...         now = by_hand.read_array(init=ids, is_ids=True)
+        ...         by_hand.update_array(now, now)
+        ...         by_hand.early_stop()
 
     Follows Paddle 1.8.
     """
@@ -304,7 +319,11 @@ class BeamSearchDecoder(_Decoder):
         self._arrays[array.name] = self._arrays[array.name][0], value
 
     def decode(self) -> None:
-        """Record the usual step: look the words up, compute the states, choose the best words by a softmax."""
+        """Record the usual step: look the words up, compute the states, choose the best words by a softmax.
+
+        Raises:
+            ValueError: `input_var_dict` names what is no input of the cell.
+        """
         cell = self._state_cell
         for name in self._others:
             if name not in cell._inputs:
