@@ -155,6 +155,12 @@ def static_only(api: str) -> None:
     assert settle_static(), f"`{api}` works in static mode only. Expected paddle.enable_static(). Received: a call in eager mode"
 
 
+def need_static(api: str) -> None:
+    """Exception in eager mode, in Paddle 1.8's words: the optimizer writes into Programs, for which this is the first word."""
+    if not settle_static():
+        raise Exception(f"In dygraph, don't support {api}.")
+
+
 def eager_only(api: str) -> None:
     """AssertionError in static mode, in Paddle's words: the API needs values."""
     if not in_dygraph_mode():

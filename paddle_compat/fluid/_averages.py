@@ -24,11 +24,6 @@ from paddle_compat.static.ema import ExponentialMovingAverage as _ExponentialMov
 from paddle_compat.static.ema import Swapped, forget_shapes
 
 
-def _static_only(api: str) -> None:
-    if not mode.settle_static():
-        raise Exception(f"In dygraph, don't support {api}.")
-
-
 class ModelAverage(Swapped, Optimizer):
     """The plain average of parameters over a sliding window of updates.
 
@@ -73,7 +68,7 @@ class ModelAverage(Swapped, Optimizer):
         regularization: Any = None,
         name: str | None = None,
     ) -> None:
-        _static_only("ModelAverage")
+        mode.need_static("ModelAverage")
         super().__init__(0.0, regularization=regularization, name=name)
         self.average_window = average_window_rate
         self.min_average_window = min_average_window
@@ -163,7 +158,7 @@ class ExponentialMovingAverage(_ExponentialMovingAverage):
     _age = 1
 
     def __init__(self, decay: float = 0.999, thres_steps: Any = None, name: str | None = None) -> None:
-        _static_only("ExponentialMovingAverage")
+        mode.need_static("ExponentialMovingAverage")
         super().__init__(decay, thres_steps, name)
 
     def _assign(self, value: Any, out: Any) -> None:
@@ -211,7 +206,7 @@ class LookaheadOptimizer:
     """
 
     def __init__(self, inner_optimizer: Any, alpha: float = 0.5, k: int = 5) -> None:
-        _static_only("LookaheadOptimizer")
+        mode.need_static("LookaheadOptimizer")
         if inner_optimizer is None:
             raise AssertionError("Invalid value for argument `inner_optimizer`. Expected an optimizer. Received: None")
         if not 0.0 <= alpha <= 1.0:
@@ -286,7 +281,7 @@ class RecomputeOptimizer(Recomputing, Optimizer):
     _api = "paddle.fluid.optimizer.RecomputeOptimizer"
 
     def __init__(self, optimizer: Any) -> None:
-        _static_only("RecomputeOptimizer")
+        mode.need_static("RecomputeOptimizer")
         super().__init__(optimizer)
 
     def load(self, stat_dict: Any) -> None:

@@ -64,7 +64,6 @@ class DGCMomentumOptimizer(CompressedUpdates, MomentumOptimizer):
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
-        if not mode.settle_static():
-            raise Exception("In dygraph, don't support DGCMomentumOptimizer.")
+        mode.need_static("DGCMomentumOptimizer")
         super().__init__(learning_rate, momentum, parameter_list, use_nesterov, regularization, grad_clip, name)
         self._compress(rampup_begin_step, rampup_step, sparsity, num_trainers)

@@ -42,8 +42,7 @@ class PipelineOptimizer:
         self, optimizer: Any, cut_list: Any = None, place_list: Any = None, concurrency_list: Any = None, queue_size: int = 30,
         sync_steps: int = 1, start_cpu_core_id: int = 0,
     ) -> None:  # fmt: skip
-        if not mode.settle_static():
-            raise Exception("In dygraph, don't support PipelineOptimizer.")
+        mode.need_static("PipelineOptimizer")
         self._optimizer, self._cut_list, self._place_list = optimizer, cut_list, place_list
         self._concurrency_list, self._queue_size = concurrency_list, queue_size
         self._sync_steps, self._start_cpu_core_id = sync_steps, start_cpu_core_id
