@@ -62,6 +62,8 @@ class PartialProgram:
 
     def __call__(self, inputs: Sequence[torch.Tensor]) -> list[Any]:
         """Run once and return what is fetched; Tensors that the Program updates have their new values."""
+        if not direct.on_cpu:
+            inputs = self._together(inputs)
         grad = torch.is_grad_enabled()
         if self.trained:
             inputs = list(inputs)
@@ -69,8 +71,6 @@ class PartialProgram:
                 inputs[i] = inputs[i] if inputs[i].requires_grad else inputs[i].detach().requires_grad_()
         if self.lowered.trained:  # the Program's own gradients, where the caller wants none
             torch._C._set_grad_enabled(True)
-        if not direct.on_cpu:
-            inputs = self._together(inputs)
         former = set_run_device(inputs[0].device if inputs else None)
         try:
             out = self.call(*inputs, *[tensor._t for tensor in self.tensors])
