@@ -29,7 +29,7 @@ MADE = (
     "arange asarray as_tensor empty empty_strided eye full linspace logspace ones rand randint randn randperm scalar_tensor tensor "
     "tril_indices triu_indices zeros"
 ).split()
-_to, _as_cpu = Tensor.to, {torch.device: CPU, str: CPU}
+_to = Tensor.to
 
 
 class OnGpu(Tensor):

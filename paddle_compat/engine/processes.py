@@ -38,6 +38,7 @@ from paddle_compat.engine.roll_call import Door, roll_call, store_at
 
 GPU_BACKEND = "cpu:gloo,cuda:nccl"  # of processes on GPUs, who also tell one another numbers that lie on the CPU
 
+
 class Processes(rings.Ring):
     """A ring of processes: those of a job, or of a part of it.
 

@@ -45,7 +45,7 @@ def momentum(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     decay = single(attrs["regularization_coeff"]) if attrs.get("regularization_method") == "l2_decay" else 0.0
     for rate, (some, theirs, moving) in rate_groups(rates, params, grads, velocities):
         torch._fused_sgd_(
-            some, theirs, moving, weight_decay=decay, momentum=single(attrs["mu"]), lr=_single(rate), dampening=0.0,
+            some, theirs, moving, weight_decay=decay, momentum=single(attrs["mu"]), lr=_as_float32(rate), dampening=0.0,
             nesterov=attrs.get("use_nesterov", False), maximize=False, is_first_step=False,
         )  # fmt: skip
     return columns[0], columns[2], masters(columns, 4)
@@ -109,7 +109,7 @@ def _adam_by_numbers(
         )  # fmt: skip
 
 
-def _single(rate: Any) -> Any:
+def _as_float32(rate: Any) -> Any:
     """A rate as kernels take it: a number, or a float32 tensor, of float64 parameters, too."""
     return rate if isinstance(rate, float) else rate.float()
 
@@ -124,7 +124,7 @@ def _adam_by_tensors(
     kernel: Any = torch._fused_adamw_ if decay else torch._fused_adam_
     for rate, (some, *state, counts) in rate_groups(rates, params, grads, moment1s, moment2s, steps):
         kernel(
-            some, *state, [], counts, lr=_single(rate) * ratio, beta1=beta1, beta2=beta2,
+            some, *state, [], counts, lr=_as_float32(rate) * ratio, beta1=beta1, beta2=beta2,
             weight_decay=decay, eps=epsilon, amsgrad=False, maximize=False,
         )  # fmt: skip
 

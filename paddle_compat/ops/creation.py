@@ -22,7 +22,10 @@ _CPU = torch.device("cpu")
 
 
 def _place(cpu: bool) -> torch.device:
-    """Where a constant goes that may be wanted on the CPU: in a Program, where nothing moves an operator's inputs, all lie in one place."""
+    """Where a constant goes that may be wanted on the CPU, as sizes are, which are read there without a wait.
+
+    In a Program, where nothing moves an operator's inputs, all lie in one place.
+    """
     return _CPU if cpu and not runs_program() else run_device()
 
 
@@ -309,12 +312,7 @@ def shape(x: Tensor) -> Tensor:
     """The dimensions of x as an int32 vector."""
     if x.is_cpu and type(x) is Tensor:
         return _dimensions(tuple(x.shape)).clone()
-    return torch.tensor(list(x.shape), dtype=torch.int32, device=_host(x))
-
-
-def _host(x: Tensor) -> torch.device:
-    """Where the sizes of x go: as in Paddle to the CPU, from which they are read without a wait; in a Program to where x is."""
-    return x.device if runs_program() else _CPU
+    return torch.tensor(list(x.shape), dtype=torch.int32, device=_place(cpu=True))
 
 
 @functools.lru_cache(maxsize=_FEW)
@@ -326,4 +324,4 @@ def _dimensions(sizes: tuple[int, ...]) -> Tensor:
 @op(inputs=("Input",), infer=lambda x, *, _rank1=False: Meta((1,) if _rank1 else (), torch.int64), lod=None)
 def size(x: Tensor, *, _rank1: bool = False) -> Tensor:
     """The number of elements of x."""
-    return torch.full((1,) if _rank1 else (), x.numel(), dtype=torch.int64, device=_host(x))
+    return torch.full((1,) if _rank1 else (), x.numel(), dtype=torch.int64, device=_place(cpu=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -25,9 +26,7 @@ def unwrap(func: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    while hasattr(func, "__wrapped__"):
-        func = func.__wrapped__
-    return func
+    return inspect.unwrap(func)
 
 
 __all__: list[str] = []
