@@ -156,6 +156,11 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
             again = losses_again(main, loss, rate, mine, half[:4])
         elif case == "a table gone on with":
             losses = train(main, loss, rate, mine, range(1))
+        elif case == "async":  # side by side: one that is held up for a while would begin where the other has ended
+            losses = []
+            for steps in (range(1), range(1, STEPS // 2), half):
+                losses += train(main, loss, rate, mine, steps)
+                fleet.barrier_worker()
         else:
             losses = train(main, loss, rate, mine)
         if case == "geo":
