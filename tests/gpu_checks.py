@@ -96,6 +96,29 @@ def tensors_move() -> None:
 
 
 @check
+def running_variances_are_unbiased() -> None:
+    x = np.random.RandomState(1).rand(4, 3, 5, 5).astype("float32")
+    mean, variance = 0.1 * x.mean((0, 2, 3)), 0.9 + 0.1 * x.var((0, 2, 3), ddof=1)
+    for layout, batch in ("NCHW", x), ("NHWC", x.transpose(0, 2, 3, 1)):
+        norm = paddle.nn.BatchNorm2D(3, data_format=layout)
+        loss = norm(paddle.to_tensor(batch)).square().mean() + norm(paddle.to_tensor(batch)).sum()
+        loss.backward()  # the second forward pass moved what the first one had read
+        same(norm._mean.numpy(), 1.9 * mean), same(norm._variance.numpy(), 0.9 * variance + 0.1 * x.var((0, 2, 3), ddof=1))
+    paddle.enable_static()
+    try:
+        main, startup = paddle.static.Program(), paddle.static.Program()
+        with paddle.static.program_guard(main, startup), paddle.static.scope_guard(paddle.static.Scope()):
+            out = paddle.static.nn.batch_norm(paddle.static.data("x", [None, 3, 5, 5]), moving_mean_name="m", moving_variance_name="v")
+            executor = paddle.static.Executor(paddle.CUDAPlace(0))
+            executor.run(startup)
+            executor.run(main, feed={"x": x}, fetch_list=[out])
+            held = [np.array(paddle.static.global_scope().find_var(name).get_tensor()) for name in "mv"]
+    finally:
+        paddle.disable_static()
+    same(held[0], mean), same(held[1], variance)
+
+
+@check
 def operators_take_what_lies_elsewhere() -> None:
     x, y = paddle.to_tensor([[1.0, 2.0]]), paddle.to_tensor([[3.0], [4.0]], place=paddle.CPUPlace())
     y.stop_gradient = False
@@ -104,7 +127,7 @@ def operators_take_what_lies_elsewhere() -> None:
     sum(each.sum() for each in out).backward()
     mean, variance = paddle.zeros([2]).cpu(), paddle.ones([2]).cpu()
     paddle.nn.functional.batch_norm(paddle.to_tensor([[1.0, 2.0], [3.0, 6.0]]), mean, variance, training=True, momentum=0.5)
-    assert mean.tolist() == [1.0, 2.0] and variance.tolist() == [1.0, 2.5] and mean.place.is_cpu_place()
+    assert mean.tolist() == [1.0, 2.0] and variance.tolist() == [1.5, 4.5] and mean.place.is_cpu_place()
     with fluid.dygraph.guard():
         counter = fluid.dygraph.to_variable(np.zeros(1, "float32"))._copy_to(fluid.CPUPlace(), True)
         fluid.layers.sums([fluid.layers.ones([1], "float32"), fluid.layers.ones([1], "float32")], out=counter)

@@ -109,7 +109,8 @@ class Prepared:
         former = set_run_device(device)
         try:
             out = (call or self.call)(*args)
-            results = self._results(out, return_numpy)
+            # a GPU still computes, and what is to be fetched waits for it: states are put away meanwhile, unless that may have to be undone
+            results = None if device.type != "cpu" and agree is None and not fallible else self._results(out, return_numpy)
             if agree is not None:
                 agree()
         except Exception as error:
@@ -122,8 +123,13 @@ class Prepared:
         finally:
             set_run_device(former)
             torch._C._set_grad_enabled(was_on)
+        self._keep(out, feed, agree is None)
+        return self._results(out, return_numpy) if results is None else results
+
+    def _keep(self, out: tuple[Any, ...], feed: Sequence[torch.Tensor], alone: bool) -> None:
+        """Commit what the graph returned after its fetches; `alone`: as no replica."""
         updates = self.lowered.updates
-        if agree is None and (updates or self.mutated):
+        if alone and (updates or self.mutated):
             self.scope._changes += 1
         if updates:
             if not self.update_holders:
@@ -133,7 +139,6 @@ class Prepared:
                 _commit(holder, value, feed)
             for name, lod in zip(self.lowered.lod_updates, out[first + len(updates) :]):
                 _holder(self.scope, name).tensor.lod_ = lod
-        return results
 
     def chosen(self, feed: Sequence[torch.Tensor], lods: Sequence[LoD], device: torch.device) -> Callable[..., Any] | None:
         """The compiled step for this feed, made now if it is time; None where it runs as it is."""
@@ -162,14 +167,19 @@ class Prepared:
         for i in self.levels:
             args[len(feed) + len(lods) + i] = self.holders[i].tensor.lod_
         if device.type != "cpu" or torch.cuda.is_initialized():  # else all there is lies on the CPU
-            args = [a.to(device) if isinstance(a, torch.Tensor) else a for a in args]
-            for holder, value in zip(self.holders, args[len(feed) + len(lods) :]):
-                if isinstance(value, torch.Tensor):
-                    holder.tensor.value = value
+            self._bring(args, len(feed) + len(lods), device)
         for i in self.trained:
             if not args[i].requires_grad:
                 args[i].requires_grad_()
         return args
+
+    def _bring(self, args: list[Any], first: int, device: torch.device) -> None:
+        """Move what lies elsewhere to the device; states, which are the arguments from `first` on, stay there."""
+        for i, value in enumerate(args):
+            if isinstance(value, torch.Tensor) and value.device != device:
+                args[i] = value = value.to(device)
+                if i >= first:
+                    self.holders[i - first].tensor.value = value
 
     def _results(self, out: tuple[Any, ...], return_numpy: bool) -> list[Any]:
         """The fetches among what the graph returned, as Paddle hands them out."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ctypes import c_float
 from typing import Any
 
@@ -71,13 +71,40 @@ def both_or_neither(scale: Tensor | None, bias: Tensor | None) -> tuple[Tensor |
 
 
 def normalized_rows(rows: Tensor, scale: Tensor | None, bias: Tensor | None, epsilon: float) -> tuple[Tensor, Tensor, Tensor]:
-    """Channels (the second dimension) normalized over the batch, its mean and variance, neither of which carries a gradient."""
-    if rows.is_cuda and type(rows) is Tensor:  # by cuDNN, if it can, which is faster than PyTorch's own kernel
-        enabled = torch.backends.cudnn.enabled
-        y, mean, deviation = torch._batch_norm_impl_index(rows, scale, bias, None, None, True, 0.0, epsilon, enabled)[:3]
+    """Channels (the second dimension) normalized over the batch, its mean and variance, neither of which carries a gradient.
+
+    On a GPU the variance is the unbiased one, as the running variance of cuDNN is, and so Paddle's there.
+    """
+    if _is_plain_cuda(rows):
+        y, mean, deviation = _by_cudnn(rows, scale, bias, None, None, 0.0, epsilon)
     else:
         y, mean, deviation = torch.native_batch_norm(rows, scale, bias, None, None, True, 0.0, epsilon)
-    return y, mean, deviation.pow(-2).sub_(beside(epsilon, deviation))  # torch keeps 1 / sqrt(variance + epsilon)
+    variance = deviation.pow(-2).sub_(beside(epsilon, deviation))  # torch keeps 1 / sqrt(variance + epsilon)
+    if rows.is_cuda:
+        count = rows.numel() / rows.shape[1]
+        variance = variance * (count / (count - 1))
+    return y, mean, variance
+
+
+def normalized_moving(
+    rows: Tensor, scale: Tensor | None, bias: Tensor | None, mean: Tensor, variance: Tensor, share: float, epsilon: float
+) -> Tensor:
+    """As `normalized_rows`, and the running statistics move in place: on a GPU by the same kernel, where four more would do it."""
+    if _is_plain_cuda(rows) and (rows if scale is None else scale).dtype is mean.dtype:
+        return _by_cudnn(rows, scale, bias, mean, variance, share, epsilon)[0]
+    y, batch_mean, batch_variance = normalized_rows(rows, scale, bias, epsilon)
+    mean.data.lerp_(batch_mean, share)  # nothing that was computed with the former ones may fail over this when it is differentiated
+    variance.data.lerp_(batch_variance, share)
+    return y
+
+
+def _is_plain_cuda(rows: Tensor) -> bool:
+    return rows.is_cuda and type(rows) is Tensor
+
+
+def _by_cudnn(rows: Tensor, scale: Any, bias: Any, mean: Any, variance: Any, share: float, epsilon: float) -> Sequence[Tensor]:
+    """Batch norm by cuDNN, if it can, which is faster than PyTorch's own kernel."""
+    return torch._batch_norm_impl_index(rows, scale, bias, mean, variance, True, share, epsilon, torch.backends.cudnn.enabled)[:3]
 
 
 @op(
@@ -112,7 +139,7 @@ def batch_norm(
     trainable_statistics: bool = False,
     fuse_with_relu: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Normalize every channel over the batch; return it with the new running mean and (biased) running variance."""
+    """Normalize every channel over the batch; return it with the new running mean and variance (biased on the CPU, as Paddle's)."""
     running = use_global_stats or (is_test and not trainable_statistics)
     kept = momentum if momentum_tensor is None else momentum_tensor
     scale, bias = both_or_neither(scale, bias)
@@ -157,9 +184,13 @@ def normalized_batch(
     if normalize is normalized_rows and alone(rows):
         y = let_through(rows, scale, bias)
         return (y if rows is x else y.movedim(1, -1)), mean.clone(), variance.clone()
-    y, batch_mean, batch_variance = normalize(rows, scale, bias, epsilon)
     share = share_of_batch(float(momentum))
-    mean_out, variance_out = mean.lerp(batch_mean, share), variance.lerp(batch_variance, share)
+    if normalize is normalized_rows and _is_plain_cuda(rows):
+        mean_out, variance_out = mean.clone(), variance.clone()
+        y = normalized_moving(rows, scale, bias, mean_out, variance_out, share, epsilon)
+    else:
+        y, batch_mean, batch_variance = normalize(rows, scale, bias, epsilon)
+        mean_out, variance_out = mean.lerp(batch_mean, share), variance.lerp(batch_variance, share)
     return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out
 
 

@@ -28,11 +28,7 @@ def _normalized(training: bool, x: Any, weight: Any, bias: Any, mean: Any, varia
     weight, bias = ops.both_or_neither(weight, bias)
     if ops.alone(x):
         return ops.let_through(x, weight, bias)
-    y, batch_mean, batch_variance = ops.normalized_rows(x, weight, bias, epsilon)
-    share = ops.share_of_batch(momentum)
-    mean.data.lerp_(batch_mean, share)  # see _move
-    variance.data.lerp_(batch_variance, share)
-    return y
+    return ops.normalized_moving(x, weight, bias, mean, variance, ops.share_of_batch(momentum), epsilon)
 
 
 def _move(mean: Any, variance: Any, new_mean: Any, new_variance: Any) -> None:
