@@ -124,7 +124,10 @@ class Prepared:
             set_run_device(former)
             torch._C._set_grad_enabled(was_on)
         self._keep(out, feed, agree is None)
-        return self._results(out, return_numpy) if results is None else results
+        if results is None:  # what a backward pass leaves is let go before the wait, too
+            out = tuple(value.detach() if isinstance(value, torch.Tensor) else value for value in out)
+            results = self._results(out, return_numpy)
+        return results
 
     def _keep(self, out: tuple[Any, ...], feed: Sequence[torch.Tensor], alone: bool) -> None:
         """Commit what the graph returned after its fetches; `alone`: as no replica."""
@@ -175,8 +178,9 @@ class Prepared:
 
     def _bring(self, args: list[Any], first: int, device: torch.device) -> None:
         """Move what lies elsewhere to the device; states, which are the arguments from `first` on, stay there."""
+        number = -1 if device.type == "cpu" else device.index or 0
         for i, value in enumerate(args):
-            if isinstance(value, torch.Tensor) and value.device != device:
+            if isinstance(value, torch.Tensor) and value.get_device() != number:  # a third of the time of `device`
                 args[i] = value = value.to(device)
                 if i >= first:
                     self.holders[i - first].tensor.value = value
