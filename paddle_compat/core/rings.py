@@ -11,6 +11,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -30,6 +31,10 @@ class Journey(ABC):
     @abstractmethod
     def put(self, position: int, gradient: torch.Tensor) -> None:
         """Hand in the gradient for the tensor at that position."""
+
+    def taker(self, position: int, like: torch.Tensor) -> Callable[[torch.Tensor], None]:
+        """What a backward pass calls with the gradient for the tensor `like` at that position."""
+        return partial(self.put, position)
 
     @abstractmethod
     def finish(self, gradients: Sequence[torch.Tensor]) -> list[torch.Tensor]:

@@ -161,6 +161,10 @@ class SumsJourney(rings.Journey):
         with watched():
             self.sums.put(position, gradient, self.replica)
 
+    def taker(self, position: int, like: torch.Tensor) -> Callable[[torch.Tensor], None]:
+        """What takes the gradient for the tensor at that position from a backward pass."""
+        return self.sums.taker(position, like, self.replica) or super().taker(position, like)
+
     def finish(self, gradients: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Hand in the rest, and wait for the sums."""
         with watched():

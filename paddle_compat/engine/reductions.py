@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +91,7 @@ def backward_and_sums(
         grads = autograd.backward(targets, wrt, seeds, retain_graph)
         sums = all_reduce_together([grads[i] for i in summed], ring_ids=ring_ids)
     else:
-        hooks = [wrt[i].register_hook(partial(journey.put, place)) for place, i in enumerate(summed)]
+        hooks = [wrt[i].register_hook(journey.taker(place, wrt[i])) for place, i in enumerate(summed)]
         try:
             grads = autograd.backward(targets, wrt, seeds, retain_graph)
         finally:

@@ -41,6 +41,30 @@ def test_buckets_set_out_in_their_order_when_full() -> None:
     assert parts[0][0].tolist() == [0, 0]  # what was handed in stays as it was
 
 
+def test_on_a_gpu_only_the_last_of_a_bucket_is_looked_at() -> None:
+    started: list[list[float]] = []
+
+    def start(flat: torch.Tensor) -> Arrived:
+        started.append(flat.tolist())
+        return Arrived()
+
+    sums = Sums([[0, 1, 2], [3, 4]], 1, lambda count, like: Trip(like.new_empty(count), start))
+    takers = [sums.taker(i, torch.empty(1, device="meta")) for i in range(5)]
+    assert [taker is None for taker in takers] == [False, False, True, False, True]
+    assert sums.taker(0, torch.empty(1)) is None
+    parts = [torch.full((1,), float(i)) for i in range(5)]
+    for position in (3, 0, 0, 1):
+        taker = takers[position]
+        assert taker is not None
+        taker(parts[position])
+    assert started == []
+    sums.put(4, parts[4])  # which comes before the last of the first bucket
+    assert started == []
+    sums.put(2, parts[2])
+    assert started == [[0, 1, 2], [3, 4]]
+    assert [total.tolist() for total in sums.result(5)] == [[0], [1], [2], [3], [4]]
+
+
 class Early(torch.autograd.Function):
     """The identity, whose backward pass leaves a note."""
 
