@@ -186,7 +186,7 @@ def normalized_batch(
         return (y if rows is x else y.movedim(1, -1)), mean.clone(), variance.clone()
     share = share_of_batch(float(momentum))
     if normalize is normalized_rows and _is_plain_cuda(rows):
-        mean_out, variance_out = mean.clone(), variance.clone()
+        mean_out, variance_out = torch._foreach_mul([mean, variance], 1.0)  # both copies by one kernel
         y = normalized_moving(rows, scale, bias, mean_out, variance_out, share, epsilon)
     else:
         y, batch_mean, batch_variance = normalize(rows, scale, bias, epsilon)
