@@ -16,6 +16,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype, type_of
 from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument
 from paddle_compat.core.frozen import freeze
+from paddle_compat.core.given import given
 from paddle_compat.core.lod import to_numpy, view_of
 from paddle_compat.core.place import Place, place_of, run_device
 
@@ -73,6 +74,7 @@ class Tensor(metaclass=_Kind):
         place (Place): where an array goes.
         zero_copy (bool): whether an array's memory is used.
         stop_gradient (bool): None: as it is.
+        dims, dtype: of a Tensor that is made of neither.
     Raises:
         ValueError: the value is neither.
 
@@ -101,10 +103,7 @@ class Tensor(metaclass=_Kind):
 
     if TYPE_CHECKING:  # how `set_up` is called, see `_Kind`
 
-        def __init__(
-            self, value: Any = None, name: Any = None, persistable: bool = False, place: Any = None, zero_copy: bool = False,
-            stop_gradient: bool | None = None,
-        ) -> None: ...  # fmt: skip
+        def __init__(self, *args: Any, **kwargs: Any) -> None: ...
 
     def _become(self, value: torch.Tensor) -> None:
         """Hold another torch tensor, or the same one with other data."""
@@ -374,41 +373,23 @@ class Tensor(metaclass=_Kind):
         return func(*args, **kwargs)
 
 
-def set_up(
-    self: Tensor, value: Any = None, name: Any = None, persistable: bool = False, place: Any = None, zero_copy: bool = False,
-    stop_gradient: bool | None = None,
-) -> None:  # fmt: skip
+def set_up(self: Tensor, *args: Any, **kwargs: Any) -> None:
     """What sets up a Tensor that is no operator's result, see `Tensor`; what is not set is what it usually is."""
-    self._t = value
     self._kind = None
+    if args and isinstance(args[0], _TORCH):
+        _set_up_ours(self, *args, **kwargs)
+        return
+    self._t, self._name, self._persistable, stop_gradient = given(args, kwargs)
+    if stop_gradient is not None:
+        self.stop_gradient = stop_gradient
+
+
+def _set_up_ours(self: Tensor, value: torch.Tensor, name: str | None = None, persistable: bool = False) -> None:
+    self._t = value
     if name is not None:
         self._name = name
     if persistable:
         self._persistable = persistable
-    if type(value) is not _TORCH and not isinstance(value, _TORCH):
-        _fill(self, value, name, place, zero_copy, stop_gradient)
-
-
-def _fill(self: Tensor, value: Any, name: Any, place: Any, zero_copy: bool, stop_gradient: bool | None) -> None:
-    """What a script makes of an array or a Tensor; the place may come second."""
-    if isinstance(name, Place):  # value, place, persistable, zero_copy, name
-        place, zero_copy, name = name, place is True or zero_copy is True, zero_copy if isinstance(zero_copy, str) else None
-        del self._name
-        if name:
-            self._name = name
-    if value is None:
-        value = np.zeros(0, "float32")
-    if not isinstance(value, (np.ndarray, Tensor)):
-        raise invalid_argument("value", "an array or a Tensor", type(value).__name__, "Tensor")
-    if isinstance(value, np.ndarray):
-        made = torch.from_numpy(np.ascontiguousarray(value)).reshape(value.shape)
-        self._t = made if zero_copy else made.clone()
-    else:
-        self._t = value._t.detach()
-    if place is not None:
-        self._t = self._t.to(place.torch_device)
-    if stop_gradient is not None:
-        self.stop_gradient = stop_gradient
 
 
 class _Heir(Tensor):

@@ -135,4 +135,65 @@ answer = [executor.as_numpy(value), executor.as_numpy([value, value]), executor.
 from paddle.base.dygraph_utils import _append_activation_in_dygraph as activate
 answer = [activate(X([-1.0, 1.0]), "relu"), activate(X([-1.0]))]
 """,
+    "an_activation_by_its_name_in_a_program": """
+from paddle.base.dygraph_utils import _append_activation_in_dygraph as activate
+paddle.enable_static()
+with paddle.static.program_guard(paddle.static.Program()):
+    activate(paddle.static.data("x", [2], "float32"), "relu")
+""",
+    "the_helper_of_a_layer": """
+class Net(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__("net")
+        self.w = self.create_parameter([2, 2], default_initializer=paddle.nn.initializer.Constant(0.5))
+
+    def forward(self, x):
+        out = self._helper.create_variable_for_type_inference("float32")
+        inputs = {"X": [x], "Y": [self.w]}
+        self._helper.append_op(type="mul", inputs=inputs, outputs={"Out": [out]}, attrs={"x_num_col_dims": 1})
+        return self._helper.append_activation(out, act="tanh"), self._helper.append_activation(out)
+
+net = Net()
+active, plain = net(X([[1.0, -3.0]], stop=True))
+active.sum().backward()
+helper = paddle.nn.layer.layers.LayerObjectHelper("mine_0")
+pairs = [(x is active, attr.name) for x, attr in helper.iter_inputs_and_params([active], paddle.ParamAttr("w"))]
+kind = str(helper.input_dtype([active, plain]))
+answer = [active, plain, net.w.grad.numpy(), type(net._helper).__name__, helper.is_instance(3, (int, str)), pairs, kind]
+""",
+    "the_helper_of_a_layer_refuses_an_activation": "paddle.nn.Linear(1, 1)._helper.append_activation(X(), act=1)",
+    "the_helper_of_a_layer_refuses_an_instance": "paddle.nn.Linear(1, 1)._helper.is_instance(1, str)",
+    "tensors_by_position": """
+from paddle.base import core
+from paddle.base.core import VarDesc
+cpu, Tensor = paddle.CPUPlace(), core.eager.Tensor
+inner = core.LoDTensor()
+inner.set(A(2, 1), cpu)
+x = Tensor(A(2), cpu, True, False, "first", False)
+empty = Tensor(VarDesc.VarType.FP64, [2, 3], "none", VarDesc.VarType.LOD_TENSOR, True)
+made = [x, Tensor(A(2), cpu, False, True, "second", True), Tensor(A(2)), Tensor(A(2), cpu), Tensor(A(2), cpu, True)]
+made += [Tensor(x), Tensor(x, cpu), Tensor(x, cpu, "third"), Tensor(inner), Tensor(inner, cpu, "fourth"), Tensor(A(2), cpu, True, True)]
+nothing = Tensor()
+names = [(t.name.rstrip("0123456789"), t.persistable) for t in (*made, nothing, empty)]
+answer = [made, names, [nothing.shape, empty.shape, str(empty.dtype), nothing.stop_gradient]]
+""",
+    "tensors_by_name": """
+from paddle.base import core
+cpu, kinds = paddle.CPUPlace(), core.VarDesc.VarType
+inner = core.LoDTensor()
+inner.set(A(2, 1), cpu)
+made = []
+for given in (dict(value=A(2), place=cpu, persistable=True, name="a", stop_gradient=False), dict(value=A(2), zero_copy=True, name="b"),
+              dict(value=paddle.to_tensor(A(1)), place=cpu, name="c"), dict(value=inner, name="d"), dict(value=inner, place=cpu)):
+    made.append(core.eager.Tensor(**given))
+empty = core.eager.Tensor(dims=[3, 3], dtype=kinds.FP32, name="e", type=kinds.LOD_TENSOR, persistable=True)
+answer = [made, [(t.name.rstrip("0123456789"), t.persistable) for t in (*made, empty)], empty.shape, str(empty.dtype)]
+""",
+    "a_tensor_of_a_place": "paddle.base.core.eager.Tensor(place=paddle.CPUPlace())",
+    "a_tensor_of_an_unknown_argument": "paddle.base.core.eager.Tensor(value=A(2), bad=1)",
+    "a_tensor_of_a_fraction": "paddle.base.core.eager.Tensor(2.5)",
+    "a_tensor_of_a_fraction_by_name": "paddle.base.core.eager.Tensor(value=2.5)",
+    "a_tensor_of_a_place_that_is_none": "paddle.base.core.eager.Tensor(value=A(2), place='cpu')",
+    "a_tensor_of_a_name_that_is_none": "paddle.base.core.eager.Tensor(value=A(2), name=3)",
+    "a_tensor_that_is_persistable_by_a_number": "paddle.base.core.eager.Tensor(value=A(2), persistable=1)",
 }

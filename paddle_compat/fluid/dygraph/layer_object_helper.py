@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.object_helper import ObjectHelper
 from paddle_compat.fluid.layer_helper import LayerHelper
 
 
-class LayerObjectHelper(LayerHelper):
+class LayerObjectHelper(ObjectHelper, LayerHelper):
     """What a layer that is an object needs to make parameters and to call operators.
 
     Args:
@@ -27,51 +27,6 @@ class LayerObjectHelper(LayerHelper):
     Follows Paddle 1.8.
     """
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name, name=name)
-
-    def append_op(
-        self, type: Any = None, inputs: Any = None, outputs: Any = None, attrs: Any = None, stop_gradient: Any = None
-    ) -> Any:
-        """Append an operator to the current block; in eager mode, run it.
-
-        Args:
-            type (str): the operator's type.
-            inputs, outputs (dict): slot -> variable or list.
-            attrs (dict): attributes.
-            stop_gradient (bool): whether the outputs stop gradients.
-        Returns:
-            Operator; nothing in eager mode.
-        """
-        return self.main_program.current_block().append_op(
-            type=type, inputs=inputs, outputs=outputs, attrs=attrs, stop_gradient=bool(stop_gradient)
-        )
-
-    def iter_inputs_and_params(self, inputs_in: Any, param_attr_in: Any = None) -> Any:  # type: ignore[override]
-        """Pairs of input and ParamAttr.
-
-        Args:
-            inputs_in (Variable|list): the inputs.
-            param_attr_in (ParamAttr|list): one for all, or one for each.
-        Returns:
-            Iterator of pairs.
-        """
-        self.kwargs.update(input=inputs_in, param_attr=param_attr_in)
-        return super().iter_inputs_and_params()
-
-    def input_dtype(self, inputs_in: Any) -> Any:  # type: ignore[override]
-        """The data type that all inputs share.
-
-        Args:
-            inputs_in (Variable|list): the inputs.
-        Returns:
-            VarType.
-        Raises:
-            ValueError: they have several.
-        """
-        self.kwargs["input"] = inputs_in
-        return super().input_dtype()
-
     def append_activation(self, input_var: Any, act: str | None = None, use_cudnn: Any = None, use_mkl_dnn: Any = None) -> Any:
         """The activation of that name.
 
@@ -84,23 +39,7 @@ class LayerObjectHelper(LayerHelper):
         Raises:
             TypeError: `act` is no name.
         """
-        if act is not None and not isinstance(act, str):
-            raise type_error("act", "a str", act, "append_activation")
-        self.kwargs["act"] = act
-        return super().append_activation(input_var)
-
-    def is_instance(self, param: Any, cls: Any) -> None:
-        """Refuse a value that is no instance of a class.
-
-        Args:
-            param: the value; other helpers take an argument's name.
-            cls (type|tuple): the class, or several.
-        Raises:
-            TypeError: it is none.
-        """
-        if not isinstance(param, cls):
-            kinds = cls if isinstance(cls, tuple) else (cls,)
-            raise type_error("param", " or ".join(kind.__name__ for kind in kinds), param, self.layer_type)
+        return super().append_activation(input_var, act, use_cudnn)
 
 
 __all__ = ["LayerObjectHelper"]

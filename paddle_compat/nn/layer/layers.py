@@ -14,7 +14,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, default, torch_dtype
 from paddle_compat.core.errors import UnimplementedError, failed_assertion, type_error
-from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.object_helper import ObjectHelper
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
@@ -26,6 +26,22 @@ if TYPE_CHECKING:
 
 _PARAMETERS = (Parameter, EagerParamBase)
 _VALUES = (Variable, Tensor)
+
+
+class LayerObjectHelper(ObjectHelper):
+    """What a layer needs to make parameters and to call operators: its `_helper`.
+
+    Args:
+        name (str): the layer's full name.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.nn.layer.layers import LayerObjectHelper
+        >>> LayerObjectHelper("mine_0").append_activation(paddle.to_tensor([-1.0, 1.0]), act="relu").tolist()
+        [0.0, 1.0]
+
+    Follows Paddle 2.6.
+    """
 
 
 class Layer(Modules):
@@ -77,7 +93,7 @@ class Layer(Modules):
             "_state_dict_hooks": collections.OrderedDict(),
         }
         self.__dict__.update(fields)
-        self.__dict__["_helper"] = LayerHelper("layer", name=self.__dict__["_full_name"])
+        self.__dict__["_helper"] = LayerObjectHelper(self.__dict__["_full_name"])
 
     # ---- running
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
@@ -517,6 +533,6 @@ def _convert_camel_to_snake(name: str) -> str:
 
 Module = Layer  # Paddle 3's name
 
-__all__ = ["Layer", "Module"]
+__all__ = ["Layer", "LayerObjectHelper", "Module"]
 
 __getattr__ = missing(__name__)
