@@ -176,7 +176,7 @@ def _heaviside(x: Tensor, y: Tensor) -> Tensor:
     return torch.where(torch.zeros_like(x, dtype=torch.bool), x, steps) if x.requires_grad else steps  # x has a gradient, of zeros
 
 
-elementwise_add = aligned("elementwise_add", torch.add, "x + y.", BOTH)
+elementwise_add = aligned("elementwise_add", torch.add, "x + y.", BOTH, bools=True)
 elementwise_sub = aligned("elementwise_sub", torch.sub, "x - y.", BOTH)
 elementwise_mul = aligned("elementwise_mul", torch.mul, "x * y.", BOTH, bools=True)
 elementwise_div = aligned("elementwise_div", _divide, "x / y; integers divide as in C++.", ("X", "Y", "Out"), bools=True)

@@ -13,14 +13,16 @@ from paddle_compat.ops._broadcast import align, infer_predicate, same_dtype
 Tensor = torch.Tensor
 
 
-def comparison(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str) -> Op:
-    """Register a comparison."""
+def comparison(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str, orders: bool = False) -> Op:
+    """Register a comparison; one that orders asks for the imaginary parts where the real ones are equal."""
 
     def fn(x: Tensor, y: Tensor, *, axis: int = -1, force_cpu: bool = False) -> Tensor:
         if axis != -1:
             x, y = align(x, y, axis)
         if x.dtype is not y.dtype:
             x, y = same_dtype(x, y)
+        if orders and x.dtype.is_complex:
+            return torch.where(x.real == y.real, compute(x.imag, y.imag), compute(x.real, y.real))
         return compute(x, y)
 
     fn.__doc__ = doc
@@ -88,10 +90,10 @@ def question_to_all(name: str, ask: Callable[[Tensor], Tensor], doc: str) -> Op:
 
 equal = comparison("equal", _equal, "x == y; numbers that differ by less than 1e-8 count as equal.")
 not_equal = comparison("not_equal", lambda x, y: _equal(x, y).logical_not_(), "Not `equal`.")
-less_than = comparison("less_than", torch.lt, "x < y.")
-less_equal = comparison("less_equal", torch.le, "x <= y.")
-greater_than = comparison("greater_than", torch.gt, "x > y.")
-greater_equal = comparison("greater_equal", torch.ge, "x >= y.")
+less_than = comparison("less_than", torch.lt, "x < y.", orders=True)
+less_equal = comparison("less_equal", torch.le, "x <= y.", orders=True)
+greater_than = comparison("greater_than", torch.gt, "x > y.", orders=True)
+greater_equal = comparison("greater_equal", torch.ge, "x >= y.", orders=True)
 logical_and = connective("logical_and", torch.logical_and, "x and y.")
 logical_or = connective("logical_or", torch.logical_or, "x or y.")
 logical_xor = connective("logical_xor", torch.logical_xor, "Either x or y.")
@@ -130,8 +132,11 @@ def _close(
         (float(attrs[0]) if rtol is None else rtol.item()),
         (float(attrs[1]) if atol is None else atol.item()),
     )
-    wide = y.double()
-    apart = torch.sub(x.double(), wide).abs_()
+    if x.dtype.is_complex:
+        apart, wide = torch.sub(x, y).abs().double(), y.abs().double()
+    else:
+        wide = y.double()
+        apart = torch.sub(x.double(), wide).abs_()
     near = torch.le(apart, torch.mul(wide, beside(relative, wide)).abs_().add_(beside(absolute, wide)))
     if min(relative, absolute) < 0 or not _holds_numbers(apart):  # equal infinities are NaN apart
         near.logical_or_(torch.eq(x, y))

@@ -34,15 +34,16 @@ from paddle_compat.tensor._calls import (
     static,
 )
 from paddle_compat.tensor._in_place import in_place, overwrite_data, write
-from paddle_compat.tensor._options import with_option
+from paddle_compat.tensor._options import beside, met, with_option
 from paddle_compat.tensor._tensor_operators import common
 
 _COMMON = BOOL + NUMBERS
 _PLUS = _COMMON + COMPLEX
 _MORE_AT_ONCE = {  # what kernels take that recording refuses
-    **dict.fromkeys(("add", "subtract"), ("int16",)),
+    "add": ("uint8", "int8", "int16"), "subtract": ("int16",),
     "divide": ("uint8", "int8", "int16"),
-    "floor_divide": ("uint8", "int8", "int16"), **dict.fromkeys(("remainder", "mod", "floor_mod"), COMPLEX),
+    "floor_divide": ("uint8", "int8", "int16"),
+    **dict.fromkeys(("remainder", "mod", "floor_mod"), COMPLEX),
 }
 
 
@@ -53,6 +54,9 @@ def _binary(
     at_once = (*dtypes, *_MORE_AT_ONCE.get(api, ()))
 
     def function(x: Any, y: Any, name: str | None = None) -> Any:
+        if not smooth and is_tensor(x) and isinstance(y, (bool, int, float)):  # as Paddle 3 takes it
+            x, y = beside(api, x, y)
+        x, y = met(api, x, y)
         check(x, "x", operator.type, dtypes, at_once)
         check(y, "y", operator.type, dtypes, at_once)
         if not static(x, y):
@@ -82,11 +86,12 @@ def _binary(
 def _doc(api: str, what: str, dtypes: Sequence[str], example: str, gives: str) -> str:
     left, right = example.split("; ")
     more = {"divide": "        rounding_mode: None, 'trunc' (towards zero) or 'floor' (down); no gradient passes then.\n"}
+    numbers = "; y may be a number" if api in ("floor_divide", "remainder", "mod", "floor_mod") else ""  # in Paddle 3
     more["add"] = more["subtract"] = "        alpha: y is multiplied by it first.\n"
     return f"""{what}
 
     Args:
-        x, y: tensors of one type out of {", ".join(dtypes)}; their shapes broadcast.
+        x, y: tensors of one type out of {", ".join(dtypes)}; their shapes broadcast. Of two floating types the wider is taken{numbers}.
         name: the output's name.
 {more.get(api, "")}    Returns:
         A tensor of the common shape.
@@ -114,34 +119,20 @@ divide = _binary(
     "[3.5, 0.5]",
     "torch.div(x_, y_)",
 )
-maximum = _binary(
-    "maximum", elementwise.elementwise_max, _PLUS, "The larger of x and y.", "[1, 4]; [3, 2]", "[3, 4]", "elementwise_max(x_, y_)"
-)
-minimum = _binary(
-    "minimum", elementwise.elementwise_min, _COMMON, "The smaller of x and y.", "[1, 4]; [3, 2]", "[1, 2]", "elementwise_min(x_, y_)"
-)
-fmax = _binary(
-    "fmax",
-    elementwise.elementwise_fmax,
-    _COMMON,
-    "The larger of x and y; a number wins over NaN.",
-    "[1, 4]; [3, 2]",
-    "[3, 4]",
-    "elementwise_fmax(x_, y_)",
-)
-fmin = _binary(
-    "fmin",
-    elementwise.elementwise_fmin,
-    _COMMON,
-    "The smaller of x and y; a number wins over NaN.",
-    "[1, 4]; [3, 2]",
-    "[1, 2]",
-    "elementwise_fmin(x_, y_)",
-)
+_FOURS = ("[1, 4]; [3, 2]", "[3, 4]"), ("[1, 4]; [3, 2]", "[1, 2]")
+maximum = _binary("maximum", elementwise.elementwise_max, _PLUS, "The larger of x and y.", *_FOURS[0], "elementwise_max(x_, y_)")
+minimum = _binary("minimum", elementwise.elementwise_min, _COMMON, "The smaller of x and y.", *_FOURS[1], "elementwise_min(x_, y_)")
+_LARGER, _SMALLER = "The larger of x and y; a number wins over NaN.", "The smaller of x and y; a number wins over NaN."
+fmax = _binary("fmax", elementwise.elementwise_fmax, _COMMON, _LARGER, *_FOURS[0], "elementwise_fmax(x_, y_)")
+fmin = _binary("fmin", elementwise.elementwise_fmin, _COMMON, _SMALLER, *_FOURS[1], "elementwise_fmin(x_, y_)")
 _whole = partial(_binary, dtypes=_COMMON, smooth=False)
 _MODULO = "The remainder, with the sign of y."
 floor_divide = _whole(
-    "floor_divide", elementwise.elementwise_floordiv, what="x / y, rounded down.", example="[7, -7]; [2, 2]", gives="[3, -4]",
+    "floor_divide",
+    elementwise.elementwise_floordiv,
+    what="x / y, rounded down.",
+    example="[7, -7]; [2, 2]",
+    gives="[3, -4]",
     short="elementwise_floordiv(x_, y_)",
 )
 remainder, mod, floor_mod = (
@@ -156,6 +147,7 @@ heaviside = _binary(
 
 def _compared(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Callable[..., Any]:
     def function(x: Any, y: Any, name: str | None = None) -> Any:
+        x, y = met(api, x, y)
         check(x, "x", api, dtypes)
         check(y, "y", api, dtypes)
         return operator(x, y, _helper=named(api, name))
@@ -205,6 +197,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
         return ops.pow(x, factor=float(y), _helper=named("pow", name))
     if not is_tensor(y):
         raise type_error("y", "a number or a tensor", y, "pow")
+    x, y = met("pow", x, y)
     check(x, "x", "elementwise_pow", _COMMON, _COMMON + COMPLEX)
     check(y, "y", "elementwise_pow", _COMMON, _COMMON + COMPLEX)
     helper = named("elementwise_pow", name)

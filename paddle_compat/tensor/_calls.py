@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import torch
 
 from paddle_compat.core import capture, eager, mode, op
-from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name
+from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name, torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, WrongInputError, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
@@ -64,6 +64,37 @@ def agree(x: Any, y: Any) -> bool:
     if x.dtype == y.dtype:
         return True
     return eager.cast_inputs is not None and isinstance(x, Tensor) and isinstance(y, Tensor) and {x._t.dtype, y._t.dtype} <= _CAST
+
+
+def _family(kind: torch.dtype) -> int:
+    return 3 if kind.is_complex else 2 if kind.is_floating_point else int(kind is not torch.bool)
+
+
+def promoted(x: Any, y: Any, scalars: bool = True) -> tuple[Any, Any]:
+    """Two tensors in the type in which they meet since Paddle 3; as they are where it knows none, or where `auto_cast` decides.
+
+    Two floating types take the wider, a complex and a real one are complex. One without dimensions meets any: it takes the type of
+    a tensor of its own family, and of two families the larger counts.
+
+    Args:
+        x, y: two tensors.
+        scalars: whether one without dimensions is something else.
+    Returns:
+        Two tensors.
+    """
+    if not (is_tensor(x) and is_tensor(y)) or x.dtype == y.dtype or eager.cast_inputs is not None:
+        return x, y
+    left, right = torch_dtype(x.dtype), torch_dtype(y.dtype)
+    families, flat = {_family(left), _family(right)}, (scalars and not len(x.shape), scalars and not len(y.shape))
+    if 3 in families and static(x, y):  # an operator of Programs brings these together
+        return x, y
+    if len(families) == 1 and flat[0] != flat[1]:
+        kind = right if flat[0] else left
+    elif families == {2} or 3 in families or True in flat:
+        kind = torch.promote_types(left, right)
+    else:
+        return x, y
+    return (x if left is kind else x.astype(NAME_OF[kind])), (y if right is kind else y.astype(NAME_OF[kind]))
 
 
 def refuse_type(name: str, expected: str, received: Any, api: str, *tensors: Any) -> NoReturn:

@@ -8,8 +8,48 @@ from typing import Any
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.framework.dtype import get_default_dtype
 from paddle_compat.ops import math as ops
-from paddle_compat.tensor._calls import is_int, is_tensor, named
+from paddle_compat.tensor._calls import FLOATS, is_int, is_tensor, named, promoted, static
+
+_WIDENING = frozenset({"add", "subtract", "multiply"})  # of two floating types Paddle 2.6 takes the wider, too, if it runs at once
+_APART = frozenset({"heaviside"})
+_ALIKE = frozenset({"maximum", "minimum", "fmax", "fmin", "atan2", "nextafter"})  # which make nothing of a tensor without dimensions
+
+
+def met(api: str, x: Any, y: Any) -> tuple[Any, Any]:
+    """Two tensors in the type in which a function takes them.
+
+    Args:
+        api: the function.
+        x, y: the tensors.
+    Returns:
+        Two tensors, of one type if the function knows one for both.
+    """
+    both = is_tensor(x) and is_tensor(y) and x.dtype != y.dtype
+    if api in _APART or both and api in _WIDENING and {dtype_name(x.dtype), dtype_name(y.dtype)} <= {*FLOATS} and not static(x, y):
+        return x, y
+    return promoted(x, y, api not in _ALIKE)
+
+
+def beside(api: str, x: Any, y: float) -> tuple[Any, Any]:
+    """A tensor and a number, as a quotient or a remainder of Paddle 3 takes them.
+
+    Args:
+        api: the function.
+        x: a tensor.
+        y: a number.
+    Returns:
+        Two tensors.
+    """
+    from paddle_compat.tensor.creation import full
+
+    kind = dtype_name(x.dtype)
+    if api == "floor_divide" and isinstance(y, float) and kind not in ("float32", "float64"):
+        kind = get_default_dtype()
+    elif api == "floor_divide" and type(y) is int and (kind == "bool" or kind not in FLOATS and not static(x)):
+        kind = "int64"
+    return (x if kind == dtype_name(x.dtype) else x.astype(kind)), full([], y, kind)
 
 
 def with_option(api: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -30,11 +70,11 @@ def with_option(api: str, function: Callable[..., Any]) -> Callable[..., Any]:
     def rounded(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None) -> Any:
         if rounding_mode is None:
             return function(x, y, name)
-        if rounding_mode == "floor":
+        if rounding_mode == "floor" and is_tensor(y):
             from paddle_compat.tensor._arithmetic import floor_divide
 
             return floor_divide(x, y, name)
-        if rounding_mode != "trunc":
+        if rounding_mode not in ("trunc", "floor"):
             raise invalid_argument("rounding_mode", "None, 'trunc' or 'floor'", repr(rounding_mode), api)
         out = function(x, y, name)
         out = out if is_int(out) else ops.trunc(out, _helper=named("trunc", name))

@@ -12,7 +12,7 @@ from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import become, paddle3
 from paddle_compat.ops import elementwise
 from paddle_compat.ops import random as drawing
-from paddle_compat.tensor._calls import BITS, COMPLEX, FLOATS, check, is_int, is_tensor, named, static
+from paddle_compat.tensor._calls import BITS, COMPLEX, FLOATS, check, is_int, is_tensor, named, promoted, static
 from paddle_compat.tensor._in_place import in_place
 
 
@@ -121,6 +121,7 @@ def copysign(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 3.3.
     """
+    x, y = promoted(x, y)
     size = tensor.abs(x)
     if not is_tensor(y):
         return -size if math.copysign(1.0, y) < 0 else size

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.direct import direct
+from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import linalg as ops
@@ -19,11 +20,21 @@ from paddle_compat.tensor._calls import (
     helper_of,
     is_tensor,
     named,
+    promoted,
     static,
 )
 
 _DOUBLE = ("float32", "float64")
 _SMOOTH = ("float16", *_DOUBLE)
+
+
+def _met(x: Any, y: Any) -> tuple[Any, Any]:
+    """The factors of a product in one type, as Paddle 3 takes them: at once, whole numbers beside float32 count as floats, too."""
+    if static(x, y) or not (is_tensor(x) and is_tensor(y)) or any(dtype_name(v.dtype) in COMPLEX for v in (x, y)):
+        return promoted(x, y, False)
+    if dtype_name(x.dtype) == "float32" and dtype_name(y.dtype) in INTS:
+        y = y.astype("float32")
+    return x, y
 
 
 @direct(
@@ -53,6 +64,7 @@ def matmul(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False,
 
     Follows Paddle 2.6.
     """
+    x, y = _met(x, y)
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "matmul", ("int8", *FLOATS, *COMPLEX, *(() if static(value) else INTS)))
     attrs: dict[str, Any] = {"trans_x": transpose_x, "trans_y": transpose_y}
@@ -86,8 +98,9 @@ def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    input, mat2 = _met(input, mat2)
     for value, label in ((input, "x"), (mat2, "y")):
-        check(value, label, "mm", _SMOOTH, ("int32", "int64", *_SMOOTH))
+        check(value, label, "mm", _SMOOTH, ("int32", "int64", *_SMOOTH, *COMPLEX))
     if len(input.shape) > 1 and len(mat2.shape) > 1:
         _fits("mm", input.shape[-1], mat2.shape[-2], "mat2")
     return ops.matmul_v2(input, mat2, _empty=not static(input, mat2), _helper=named("mm", name))
@@ -153,6 +166,8 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
     for value, label in ((x, "x"), (y, "y")):
         if not is_tensor(value):
             raise type_error(label, "a tensor", value, "dot")
+    x, y = _met(x, y) if dtype_name(x.dtype) in COMPLEX else (x, y)
+    for value, label in ((x, "x"), (y, "y")):
         check(value, label, "dot", NUMBERS + COMPLEX)
     if len(x.shape) != len(y.shape):
         raise RuntimeError(f"Invalid value for argument `y` of `dot`. Expected {len(x.shape)} dimensions. Received: {len(y.shape)}")
@@ -212,6 +227,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
 
     if not x.shape or not y.shape or not static(x, y) and 1 in (x.size, y.size):
         return multiply(x, y, name=name)
+    x, y = _met(x, y)
     left, right = list(x.shape), list(y.shape)
     nx, ny = reshape(x, [-1, left[-1]]), reshape(y, [-1, right[-1]])
     for value, label in ((nx, "x"), (ny, "y")):
@@ -272,6 +288,7 @@ def kron(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    x, y = promoted(x, y, False)
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "kron", INTS + _SMOOTH + (() if static(value) else COMPLEX))
     return ops.kron(x, y, _helper=named("kron", name))
@@ -297,6 +314,7 @@ def cross(x: Any, y: Any, axis: int = 9, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    x, y = promoted(x, y)
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "cross", NUMBERS, NUMBERS + COMPLEX)
     return ops.cross(x, y, dim=9 if axis is None else axis, _helper=named("cross", name))

@@ -388,7 +388,7 @@ def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None 
 
     Args:
         x: a tensor of numbers.
-        dim: the dimension.
+        dim: the dimension; None: x counts as flat.
         dtype: the type to multiply in.
         name: prefix of the output's name.
     Returns:
@@ -405,8 +405,10 @@ def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None 
     """
     x = _cast_first(x, dtype)
     check(x, "x", "cumprod", NUMBERS + COMPLEX)
+    if dim is None:
+        dim, x = 0, x.flatten()
     if not isinstance(dim, int):
-        message = f"Invalid type for argument `dim` of `cumprod`. Expected int. Received: {dim!r}"
+        message = f"Invalid type for argument `dim` of `cumprod`. Expected int or None. Received: {dim!r}"
         raise TypeError(message) if static(x) else ValueError(message)
     return ops.cumprod(x, dim=dim, _helper=named("cumprod", name))
 

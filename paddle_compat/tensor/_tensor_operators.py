@@ -21,9 +21,13 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.ops import elementwise, linalg, logic, math
+from paddle_compat.ops._broadcast import refuse_bools
 from paddle_compat.tensor._tensor_indexing import getitem, iterate, length, setitem
 
 Scaled = Callable[[torch.Tensor, Any], torch.Tensor]
+
+
+_OF_NUMBERS = frozenset({"elementwise_pow", "elementwise_floordiv", "elementwise_mod"})  # truth values beside an int are int64
 
 
 def _is_number(value: Any) -> bool:
@@ -86,6 +90,8 @@ def binary(
                 whole = not (left.is_floating_point() or left.is_complex())
                 if whole and (isinstance(other, float) or divides):
                     left = left.float()
+                elif left.dtype is torch.bool and operator.type in _OF_NUMBERS:
+                    left = left.long()
                 if scaled is not None:
                     other = other.item() if isinstance(other, np.generic) else other
                     result = eager.on_pieces("increment", partial(_scaled, scaled, other), left)
@@ -104,10 +110,12 @@ def binary(
             right = torch.as_tensor(other, device=left.device)
         elif isinstance(other, str) and operator.type in ("equal", "not_equal"):
             return Tensor(torch.full_like(self._t, operator.type == "not_equal", dtype=torch.bool))
-        elif other is None or isinstance(other, (list, tuple, dict, set, str, np.bool_)):
+        elif operator.type not in ("equal", "not_equal") and (other is None or isinstance(other, (list, tuple, dict, set, str, np.bool_))):
             raise invalid_argument("y", "a Tensor, a number or a numpy array", repr(other), operator.type)
         else:
             return NotImplemented
+        if left.dtype is torch.bool is not right.dtype and operator is elementwise.elementwise_add and not (mixes and right.is_complex()):
+            refuse_bools(left)
         left, right = _alike(left, right, widens, mixes)
         if divides and not (left.is_floating_point() or left.is_complex()):
             left, right = left.float(), right.float()

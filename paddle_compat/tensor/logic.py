@@ -23,6 +23,7 @@ from paddle_compat.tensor._calls import (
     check,
     named,
     need,
+    promoted,
     static,
 )
 from paddle_compat.tensor._in_place import in_place
@@ -63,8 +64,9 @@ def _comparison(api: str, operator: Op, what: str, gives: str) -> Callable[..., 
 
             need(y, "y", "equal", int, bool, float)
             y = full([], y, x.dtype)
+        x, y = promoted(x, y)
         for value, label in ((x, "x"), (y, "y")):
-            check(value, label, api, _COMPARED, _COMPARED + COMPLEX if api in ("equal", "not_equal") else None)
+            check(value, label, api, _COMPARED, _COMPARED + COMPLEX)
         out = operator(x, y, _helper=named(api, name))
         out.stop_gradient = True
         return out
@@ -78,6 +80,8 @@ def _comparison(api: str, operator: Op, what: str, gives: str) -> Callable[..., 
 
 def _connective(api: str, operator: Op, what: str, kinds: Sequence[str], example: str, gives: str) -> Callable[..., Any]:
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
+        if kinds is _LOGICAL:
+            x, y = promoted(x, y, False)
         check(x, "x", api, kinds)
         check(y, "y", api, kinds)
         if x.dtype != y.dtype:
@@ -178,6 +182,8 @@ def allclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan
 
 
 def _close(api: str, operator: Op, kinds: Sequence[str], x: Any, y: Any, rtol: Any, atol: Any, equal_nan: Any, name: Any) -> Any:
+    if not static(x, y) and {dtype_name(v.dtype) for v in (x, y) if _calls.is_tensor(v)} & {*COMPLEX}:
+        x, y = promoted(x, y, False)
     check(x, "input", api, kinds)
     check(y, "input", api, kinds)
     if not agree(x, y):

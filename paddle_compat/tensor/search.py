@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
-
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
@@ -24,6 +22,7 @@ from paddle_compat.tensor._calls import (
     is_tensor,
     named,
     need,
+    promoted,
     static,
 )
 from paddle_compat.tensor._in_place import in_place
@@ -359,10 +358,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
         raise ValueError("Invalid value for argument `y` of `where`. Expected x and y, or neither. Received: one of them")
-    if not static(condition, x, y) and x._t.dtype is not y._t.dtype:
-        kinds = x._t.dtype, y._t.dtype
-        if all(kind.is_floating_point for kind in kinds) or any(kind.is_complex for kind in kinds):
-            x, y = (cast(v, dtype_name(torch.promote_types(*kinds))) for v in (x, y))
+    x, y = promoted(x, y)
     if list(condition.shape) != list(x.shape) or list(x.shape) != list(y.shape):
         # Paddle broadcasts by adding zeros of all three
         of_x, of_y, of_condition = zeros_like(x), zeros_like(y), zeros_like(condition)
@@ -507,7 +503,7 @@ def searchsorted(
     """
     kinds = INTS + ("float32", "float64")
     check(sorted_sequence, "SortedSequence", "paddle.searchsorted", kinds)
-    check(values, "Values", "paddle.searchsorted", kinds)
+    check(values, "Values", "paddle.searchsorted", kinds, INTS + FLOATS)
     if sorter is not None:
         from paddle_compat.tensor.manipulation import take_along_axis
 

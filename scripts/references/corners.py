@@ -1,4 +1,4 @@
-"""What Paddle 2.6 and 3.3 answer to the calls of tests/tensor/rows_corners.py."""
+"""What Paddle 2.6 and 3.3 answer to the calls of tests/tensor/rows_corners.py and rows_accepted.py."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ def answers() -> Dict[str, Any]:
     import paddle
     from child_process import asked
     from eager_rows import outcome
+    from rows_accepted import ROWS as ACCEPTED
     from rows_corners import ROWS, names
 
-    return {row: asked(lambda row=row: outcome(row, names(paddle)))[0] for row in ROWS}
+    return {row: asked(lambda row=row: outcome(row, names(paddle)))[0] for row in [*ROWS, *ACCEPTED]}
 
 
 def recordings(version: str) -> Dict[str, Callable[[], Any]]:

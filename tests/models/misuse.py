@@ -321,9 +321,9 @@ STATIC_CASES = {
         "z = paddle.concat([x, paddle.ones([2, 4], 'int64')])\nexe.run(main, feed=good, fetch_list=[z])",
         ("concat", "int64", "float32"),
     ),
-    "dtypes_in_matmul": Misuse(
-        "z = paddle.matmul(x, paddle.ones([4, 2], 'float64'))\nexe.run(main, feed=good, fetch_list=[z])",
-        ("matmul", ("float64", "double"), ("float32", "float")),
+    "dtypes_in_mv": Misuse(
+        "z = paddle.mv(x, paddle.ones([4], 'float64'))\nexe.run(main, feed=good, fetch_list=[z])",
+        ("mv", ("float64", "double"), ("float32", "float")),
     ),
     "embedding_ids": Misuse(
         "start = static.Program()\n"

@@ -57,7 +57,6 @@ ROWS = {
         "F.pairwise_distance(f(3),f(2,3))",
         "paddle.linalg.pinv(spd(3),hermitian=True)",
         "paddle.pow(f(2,3,lo=.1),i(2,3))",
-        "paddle.pow(f(2,3,lo=.1),d(2,3))",
         "paddle.prod(f(2,3),axis=5)",
         "paddle.put_along_axis(f(3,4),i(3,2,hi=4),f(3,2),1,'mul')",
         "paddle.put_along_axis(f(3,4),i(3,2,hi=4),f(3,2),1,'mean',broadcast=False)",

@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 from eager_rows import outcome
-from rows_corners import ROWS, names
+from rows_accepted import ROWS as ACCEPTED
+from rows_corners import ROWS as CORNERS
+from rows_corners import names
 from test_eager_rows import same
 
 import paddle_compat as paddle
 
+ROWS = [*CORNERS, *ACCEPTED]
 REFERENCES = Path(__file__).parents[1] / "references"
 WHEELS: list[dict[str, Any]] = [
     json.loads(gzip.decompress((REFERENCES / f"corners_{version}.json.gz").read_bytes())) for version in ("2.6.2", "3.3.1")

@@ -1,0 +1,76 @@
+"""Calls that 2.6.2 refuses and 3.3.1 computes, in the words of rows_corners.py."""
+
+from __future__ import annotations
+
+# fmt: off
+ROWS = [
+    # what is no tensor beside `==`
+    "x=V([1.,2.]); x == None, x != None, x == [1.,2.], x != [1.,2.], x == (1.,2.), x == {}, None in [1, x], x != None and 3",
+    "S(lambda x: x > 0 if x != None else None, x=f(2,3))",
+    "V([1.,2.]) < None",
+    "V([1.,2.]) >= [1.,2.]",
+    # a number for the second tensor
+    *(
+        f"a=[C([5,-3]).astype(k) for k in {kinds}]; [paddle.{api}(v, n) for v in a for n in (2, 2.5, -3)]"
+        for api in ("mod", "remainder", "floor_mod") for kinds in ("('int32','int64')", "('float32','float64')")
+    ),
+    "a=[C([5,3]).astype(k) for k in ('uint8','int8','int32','int64','float32','float64')]; "
+    "[paddle.floor_divide(v, n) for v in a for n in (2, 2.5)]",
+    "C([5,-3]).mod(2), C([5.,-3.]).remainder(2.5), C([5,-3]).floor_divide(2), C([5.,-3.]).floor_divide(2.), C([5,-3]).floor_mod(y=3)",
+    "paddle.mod(2, C([5,-3]))",
+    "paddle.floor_divide(C([5,-3]), None)",
+    "paddle.divide(C([5.,-3.]), 2)",
+    "S(lambda x: [paddle.mod(x, 2) > 1, paddle.remainder(x, 2.5) > 1.5, paddle.floor_divide(x, 2) == 0], x=f(2,3))",
+    "S(lambda x: [paddle.mod(x, 2) > 0, paddle.remainder(x, 2.5) > 0, x.floor_divide(2) > 0], x=i(2,3).astype('int32'))",
+    # truth values
+    "b=C([True,False]); b + b, paddle.add(b, b), b ** 2, b // 2, b % 2, 2 ** b",
+    "b=C([True,False]); b - b",
+    "b=C([True,False]); b + C([1.,2.])",
+    "S(lambda x: [paddle.cast((x > 0) + (x > .5), 'float32')], x=f(2,3))",
+    # without an axis
+    "D(lambda x: paddle.cumprod(x), f(2,3))",
+    "C(3.).cumprod(), C([[1,2],[3,4]]).cumprod(), paddle.cumprod(C([[1,2],[3,4]]), dtype='float64')",
+    "S(lambda x: paddle.cumprod(x), x=f(2,3))",
+    # two floating types
+    *(
+        f"D(lambda x, y: paddle.{api}(x, y), f(2,3) + .1, f(2,3).astype('float64') * 2 + 7)"
+        for api in ("divide", "maximum", "minimum", "fmax", "fmin", "atan2", "add", "multiply", "subtract")
+    ),
+    "D(lambda x, y: paddle.pow(x, y), abs(f(2,3)) + .1, f(2,3).astype('float64'))",
+    *(
+        f"x,y=f(2,3), f(2,3).astype('float64') * 2; paddle.{api}(C(x), C(y)), paddle.{api}(C(y), C(x))"
+        for api in (
+            "mod", "floor_divide", "less_than", "less_equal", "greater_than", "greater_equal", "logical_and", "logical_or", "logical_xor",
+            "copysign", "nextafter",
+        )
+    ),
+    "x,y=C([1.,2.]), C([1.,2.]).astype('float64'); paddle.equal(x, y), paddle.equal(y, x + 1), paddle.not_equal(x, y)",
+    "x,y=C([[1.,2.,3.]]), C([[1.,2.,4.]]).astype('float64'); paddle.cross(x, y), paddle.cross(y, x)",
+    *(
+        f"S(lambda x, y: paddle.{api}(x, y), x=abs(f(2,3)) + .1, y=f(2,3).astype('float64') * 2 + 7)"
+        for api in ("add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "pow", "less_than", "equal")
+    ),
+    "S(lambda x, y: paddle.where(x > y, x, y), x=f(2,3), y=f(2,3).astype('float64') * 2)",
+    "S(lambda x, y: paddle.atan2(x, y), x=f(2,3), y=f(2,3).astype('float64') * 2)",
+    # a tensor without dimensions, and one with some
+    *(
+        "a=[C([4,2]), C(2, 'int32'), C([4.,2.]), C(2., 'float64'), C([True,False])]; "
+        f"[paddle.{api}(x, y) for x, y in ((a[0],a[1]), (a[2],a[3]), (a[2],a[1]), (a[1],a[2]), (a[0],a[3]){more})]"
+        for api, more in (("mod", ""), ("pow", ""), ("less_than", ""), ("equal", ", (a[4],a[1])"))
+    ),
+    "a=C([4,2]), C(3, 'int32'), C([4.,2.]); paddle.add(a[0], a[1]), paddle.subtract(a[1], a[2]), paddle.multiply(a[1], a[0])",
+    "a=C([4.,2.]), C(3., 'float64'); paddle.divide(*a), paddle.divide(a[1], a[0]), paddle.maximum(*a)",
+    "paddle.add(C([4,2]), C([3,2], 'int32'))",
+    "paddle.equal(C([4,2]), C([3.,2.]))",
+    # complex numbers
+    "a,b=C([1+2j,1+3j,2+0j]), C([1+2j,3+0j,1+9j]); a < b, a <= b, a > b, a >= b, a < 2, a >= 1., paddle.less_than(a, b)",
+    "a=C(c(2,3)); paddle.logical_and(a, C(i(2,3))), paddle.logical_or(C(f(2,3)), a)",
+    "a=C(c(2,3)); paddle.isclose(a, a.real()), paddle.isclose(C(f(2,3)) + 0j, C(f(2,3)))",
+    "a=C(c(2,3)); paddle.matmul(a, C(f(3,2))), paddle.matmul(C(f(3,2)), a), paddle.mm(a, C(f(3,2))), paddle.inner(C(f(2,3)), a)",
+    "a=C(c(3)); paddle.dot(a, C([1,2,3], 'uint8')), paddle.kron(a, C([1,2], 'int16')), paddle.cross(a, C(f(3)))",
+    "a=C(c(3)); paddle.add(a, C([1,2,3], 'int8')), paddle.multiply(C([1,2,3], 'uint8'), a), paddle.subtract(C([True,False,True]), a)",
+    # whole numbers
+    "a=C([1,2], 'uint8'); b=C([1,2], 'int8'); paddle.add(a, a), paddle.add(b, b)",
+    "a=C(f(2,3)); paddle.matmul(a, C(i(3,2))), paddle.inner(a, C(i(2,3).astype('int32'))), paddle.mm(a, C(i(3,2)))",
+    "paddle.searchsorted(C([1.,2.]), C([1.5,3.], 'float16')), paddle.bucketize(C([1.5,3.], 'bfloat16'), C([1,2]))",
+]
