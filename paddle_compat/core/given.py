@@ -52,7 +52,7 @@ def given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given:
             raise invalid_argument(name, expected, option, "Tensor")
     own = found.get("name")
     name = unique_name.generate("generated_tensor") if own is None else own
-    value = found.get("value")
+    value: Any = found.get("value")
     persistable = value.persistable if hasattr(value, "_t") else found.get("persistable", False)  # a Tensor keeps its own
     return Given(_held(found), name, persistable, found.get("stop_gradient"))
 

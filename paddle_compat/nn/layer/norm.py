@@ -312,8 +312,7 @@ class BatchNorm(Layer):
             "SavedMean": saved[0], "SavedVariance": saved[1], "ReserveSpace": reserve,
         }  # fmt: skip
         out = definition(*inputs, _helper=helper, _outputs=outputs, **attrs)[0]
-        helper.kwargs["act"] = self._act
-        return helper.append_activation(out)
+        return helper.append_activation(out, self._act)
 
 
 @paddle3(eps="epsilon")
