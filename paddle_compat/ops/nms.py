@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -85,7 +86,8 @@ def _images(boxes: Tensor, scores: Tensor, lod: LoD | None) -> Iterator[tuple[Te
 def _multiclass(
     boxes: Tensor, scores: Tensor, lod: LoD | None, background: int, least: float, top: int, keep: int, threshold: float, eta: float,
     normalized: bool,
-) -> tuple[Tensor, Tensor, LoD]:  # fmt: skip
+) -> tuple[list[Tensor], list[list[int]]]:  # fmt: skip
+    """The findings of every image, and the numbers of their boxes among those of all images."""
     parts, numbers = [], []
     for image, chances, first, per_class in _images(boxes.detach(), scores.detach(), lod):
         found: list[Found] = []
@@ -100,8 +102,16 @@ def _multiclass(
         if cut and per_class:
             found.sort(key=lambda f: (f[0], f[2]))
         parts.append(_rows(found, image, per_class))
-        numbers.append([first + f[2] for f in found])
-    return _gathered(parts, numbers, boxes)
+        kinds = len(chances) if per_class else 1
+        numbers.append([(first + n) * kinds + (label if per_class else 0) for label, _, n in found])
+    return parts, numbers
+
+
+def _counted(parts: list[Tensor], numbers: list[list[int]], like: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The findings of all images, the numbers of their boxes, and how many each image has."""
+    index = torch.tensor([n for image in numbers for n in image], dtype=torch.int32, device=like.device)
+    counts = torch.tensor([len(p) for p in parts], dtype=torch.int32, device=like.device)
+    return torch.cat(parts), index.reshape(-1, 1), counts
 
 
 def _findings(boxes: Meta, scores: Meta, **attrs: Any) -> Meta:
@@ -127,9 +137,10 @@ def multiclass_nms(
 
     Scores are [N, classes, M] with boxes [N, M, 4], or [M, classes] with boxes [M, classes, 4], whose LoD tells the images.
     """
-    out, _, lod = _multiclass(
+    parts, numbers = _multiclass(
         boxes, scores, boxes_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
     )
+    out, _, lod = _gathered(parts, numbers, boxes)
     return out, lod
 
 
@@ -153,10 +164,37 @@ def multiclass_nms2(
     boxes_lod: LoD | None = None,
 ) -> tuple[Tensor, Tensor, LoD, LoD]:
     """As multiclass_nms, and which box of all images each finding is."""
-    out, index, lod = _multiclass(
+    parts, numbers = _multiclass(
         boxes, scores, boxes_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
     )
+    out, index, lod = _gathered(parts, numbers, boxes)
     return out, index, lod, lod
+
+
+def _found_meta(boxes: Meta, *others: Any, **attrs: Any) -> tuple[Meta, Meta, Meta]:
+    return Meta((-1, boxes.shape[-1] + 2), boxes.dtype), Meta((-1, 1), torch.int32), Meta((-1,), torch.int32)
+
+
+@op(inputs=("BBoxes", "Scores", "RoisNum?"), outputs=("Out", "Index", "NmsRoisNum?"), lod=None, infer=_found_meta)
+def multiclass_nms3(
+    boxes: Tensor,
+    scores: Tensor,
+    counts: Tensor | None = None,
+    *,
+    background_label: int = 0,
+    score_threshold: float,
+    nms_top_k: int,
+    nms_threshold: float = 0.3,
+    nms_eta: float = 1.0,
+    keep_top_k: int,
+    normalized: bool = True,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """As multiclass_nms2, without LoD: `counts` tells the images of scores [M, classes], the third output those of the findings."""
+    lod = None if counts is None else (offsets_of(counts),)
+    parts, numbers = _multiclass(
+        boxes, scores, lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
+    )
+    return _counted(parts, numbers, boxes)
 
 
 def _merged_findings(boxes: Meta, scores: Meta, **attrs: Any) -> Meta:
@@ -201,8 +239,9 @@ def locality_aware_nms(
     return out, lod
 
 
-def _matrix_meta(boxes: Meta, scores: Meta, **attrs: Any) -> tuple[Meta, Meta, Meta]:
-    return (*_findings_and_numbers(boxes, scores), Meta((-1,), torch.int32, 0))
+def _matrix_meta(boxes: Meta, scores: Meta, *, _lod: bool = False, **attrs: Any) -> tuple[Meta, Meta, Meta]:
+    found, numbers = (replace(meta, lod_level=int(_lod)) for meta in _findings_and_numbers(boxes, scores))
+    return found, numbers, Meta((-1,), torch.int32, 0)
 
 
 @op(
@@ -223,8 +262,12 @@ def matrix_nms(
     normalized: bool = True,
     use_gaussian: bool = False,
     gaussian_sigma: float = 2.0,
-) -> tuple[Tensor, Tensor, Tensor, LoD, LoD]:
-    """Scores fall with the overlap of better boxes of the class; what stays above `post_threshold` is found."""
+    _lod: bool = False,
+) -> tuple[Tensor, Tensor, Tensor, LoD | None, LoD | None]:
+    """Scores fall with the overlap of better boxes of the class; what stays above `post_threshold` is found.
+
+    Paddle 1.x tells the images by LoD, 2.x by the third output.
+    """
     parts, numbers = [], []
     for n, (image, chances) in enumerate(zip(boxes.detach(), scores.detach())):
         found: list[Found] = []
@@ -246,10 +289,9 @@ def matrix_nms(
         found = sorted(found, key=lambda f: -f[1])[: keep_top_k if keep_top_k > -1 else None]
         parts.append(_rows(found, image, False))
         numbers.append([n * boxes.shape[1] + f[2] for f in found])
-    counts = torch.tensor([len(p) for p in parts])
-    lod = (offsets_of(counts),)
-    index = torch.tensor([i for image in numbers for i in image], dtype=torch.int32, device=boxes.device).reshape(-1, 1)
-    return torch.cat(parts), index, counts.to(torch.int32), lod, lod
+    out, index, counts = _counted(parts, numbers, boxes)
+    lod = (offsets_of(counts),) if _lod else None
+    return out, index, counts, lod, lod
 
 
 # --- proposals of Faster R-CNN

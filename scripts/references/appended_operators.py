@@ -66,7 +66,20 @@ CASES: dict[str, Case] = {
     },
 }  # fmt: skip
 
+_BOXES = np.sort(np.random.RandomState(7).rand(2, 6, 4), 2).astype("float32")
+_SCORES = np.random.RandomState(8).rand(2, 3, 6).astype("float32")
+_OF_CLASSES = {"BBoxes": np.sort(np.random.RandomState(9).rand(6, 3, 4), 2).astype("float32"), "Scores": np.random.RandomState(10).rand(6, 3).astype("float32")}
+_SUPPRESSED = {"background_label": 0, "score_threshold": 0.1, "nms_top_k": 5, "keep_top_k": 3, "nms_threshold": 0.3}
+_FALLEN = {"background_label": 0, "score_threshold": 0.1, "post_threshold": 0.2, "nms_top_k": 5, "keep_top_k": 3}
+CASES.update({
+    "boxes of each class": ("multiclass_nms2", {slot: (value, [4, 2]) for slot, value in _OF_CLASSES.items()}, ["Out", "Index"], _SUPPRESSED),
+    "fallen scores": ("matrix_nms", {"BBoxes": _BOXES, "Scores": _SCORES}, ["Out", "Index"], _FALLEN),
+})  # fmt: skip
 NEW: dict[str, Case] = {
+    "counted boxes": ("multiclass_nms3", {"BBoxes": _BOXES, "Scores": _SCORES}, ["Out", "Index", "NmsRoisNum"], _SUPPRESSED),
+    "counted boxes/none": ("multiclass_nms3", {"BBoxes": _BOXES, "Scores": _SCORES}, ["Out", "Index", "NmsRoisNum"], dict(_SUPPRESSED, score_threshold=2.0)),
+    "counted boxes/classes": ("multiclass_nms3", dict(_OF_CLASSES, RoisNum=np.array([4, 0, 2], "int32")), ["Out", "Index", "NmsRoisNum"], _SUPPRESSED),
+    "counted fallen scores": ("matrix_nms", {"BBoxes": _BOXES, "Scores": _SCORES}, ["Out", "Index", "RoisNum"], dict(_FALLEN, use_gaussian=True)),
     "both/abs_max": ("fake_quantize_dequantize_abs_max", {"X": X}, ["Out", "OutScale"], {"bit_length": 4}, None, "X"),
     "both/gradient": ("fake_quantize_dequantize_moving_average_abs_max", _STATE, _KEPT, {}, None, "X"),
     "both/channels": ("fake_channel_wise_quantize_dequantize_abs_max", {"X": X}, ["Out", "OutScale"], {"bit_length": 4}, None, "X"),
