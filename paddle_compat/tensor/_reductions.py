@@ -408,8 +408,7 @@ def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None 
     if dim is None:
         dim, x = 0, x.flatten()
     if not isinstance(dim, int):
-        message = f"Invalid type for argument `dim` of `cumprod`. Expected int or None. Received: {dim!r}"
-        raise TypeError(message) if static(x) else ValueError(message)
+        refuse_type("dim", "int or None", repr(dim), "cumprod", x)
     return ops.cumprod(x, dim=dim, _helper=named("cumprod", name))
 
 
