@@ -125,7 +125,9 @@ class Prepared:
             torch._C._set_grad_enabled(was_on)
         self._keep(out, feed, agree is None)
         if results is None:  # what a backward pass leaves is let go before the wait, too
-            out = tuple(value.detach() if isinstance(value, torch.Tensor) else value for value in out)
+            count = len(out) - len(self.lowered.updates) - len(self.lowered.lod_updates)
+            out = tuple(value.detach() if isinstance(value, torch.Tensor) else value for value in out[:count])
+            args.clear()
             results = self._results(out, return_numpy)
         return results
 
