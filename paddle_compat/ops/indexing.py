@@ -176,10 +176,10 @@ def _infer_strided(
 ) -> Meta:
     by_tensor = starts_tensor is not None or ends_tensor is not None or strides_tensor is not None
     if by_tensor:
-        return Meta((-1,) * len(x.shape), x.dtype)
+        return Meta((-1,) * len(x.shape), x.dtype, kind=x.kind)
     zeros = [0] * len(axes)
     bounds = (list(starts) or zeros, list(ends) or zeros, list(strides) or [1] * len(axes))
-    return Meta(_sliced_shape(x.shape, axes, *bounds, infer_flags, decrease_axis, _rank1), x.dtype)
+    return Meta(_sliced_shape(x.shape, axes, *bounds, infer_flags, decrease_axis, _rank1), x.dtype, kind=x.kind)
 
 
 _STRIDED = ("StartsTensor", "EndsTensor", "StridesTensor", "StartsTensorList", "EndsTensorList", "StridesTensorList")
@@ -208,10 +208,12 @@ def strided_slice(
     decrease_axis: Sequence[int] = (),
     _rank1: bool = False,
 ) -> Tensor:
-    """A block of x with steps, which may be negative."""
+    """A block of x, or entries of a tensor array, with steps, which may be negative."""
     first, last = bounds(starts, starts_tensor, starts_tensors), bounds(ends, ends_tensor, ends_tensors)
-    last = _behind_picks(axes, first, last, decrease_axis)
-    out = take(x, axes, first, last, bounds(strides, strides_tensor, strides_tensors), _rank1)
+    steps = bounds(strides, strides_tensor, strides_tensors)
+    if isinstance(x, list):
+        return [x[i] for i in _picked(len(x), first[0], last[0], steps[0])]
+    out = take(x, axes, first, _behind_picks(axes, first, last, decrease_axis), steps, _rank1)
     return _drop(out, decrease_axis, _rank1) if decrease_axis else out
 
 

@@ -30,6 +30,20 @@ def whole(tensor: Tensor | None, tensors: MaybeTensors, numbers: Sequence[int]) 
 # ---- reshape
 
 
+def _sizes(of_x: Sequence[int], shape: Sequence[int]) -> list[int]:
+    """The sizes that a shape asks for: 0 keeps x's.
+
+    Where x has no elements, and sizes that are kept give a shape that has some, or leave it open what -1 is, 0 is 0, as in Paddle 3.
+    """
+    if 0 not in of_x or 0 not in shape:
+        return [of_x[n] if size == 0 else size for n, size in enumerate(shape)]
+    kept = [of_x[n] if size == 0 and n < len(of_x) else size for n, size in enumerate(shape)]
+    if (math.prod(size for size in kept if size != -1) != 0) == (-1 in kept):
+        return kept
+    left, known = math.prod(size for size in of_x if size), math.prod(size for size in shape if size > 0)
+    return list(shape) if left % known else [left // known if size == -1 else size for size in shape]
+
+
 def _reshaped(
     x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, shape: Sequence[int] = ()
 ) -> Meta:
@@ -37,7 +51,7 @@ def _reshaped(
         shape = list(shape) or [-1] * len(tensors)
     elif tensor is not None and not shape:
         return Meta((-1,) * (tensor.shape[0] if tensor.shape else 1), x.dtype)
-    out = [x.shape[n] if size == 0 else size for n, size in enumerate(shape)]
+    out = _sizes(x.shape, shape)
     if -1 in out and -1 not in x.shape and not tensors:
         known = math.prod(size for size in out if size != -1)
         out[out.index(-1)] = math.prod(x.shape) // known if known else 0
@@ -51,8 +65,7 @@ def _reshape(
     x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, shape: Sequence[int] = ()
 ) -> Tensor:
     """x in another shape: 0 keeps a dimension, -1 takes what is left."""
-    sizes = [x.shape[n] if size == 0 else size for n, size in enumerate(whole(tensor, tensors, shape))]
-    return x.reshape(sizes)
+    return x.reshape(_sizes(x.shape, whole(tensor, tensors, shape)))
 
 
 _SHAPE = ("X", "Shape?", "ShapeTensor*?")

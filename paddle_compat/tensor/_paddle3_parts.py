@@ -202,8 +202,7 @@ def masked_scatter(x: Any, mask: Any, value: Any, name: str | None = None) -> An
     Returns:
         A tensor.
     Raises:
-        AssertionError: a tensor is of a wrong type.
-        ValueError: value has too few elements.
+        AssertionError: a tensor is of a wrong type, or value has too few elements.
 
     Example:
         >>> import paddle_compat as paddle
@@ -221,7 +220,7 @@ def masked_scatter(x: Any, mask: Any, value: Any, name: str | None = None) -> An
     mask, x = tensor.broadcast_to(mask, common), tensor.broadcast_to(x, common)
     count = tensor.cumsum(mask.astype("int64"))
     if not static(x, mask, value) and count.size and count[-1].item() > value.size:
-        raise invalid_argument("value", f"{count[-1].item()} elements at least", value.size, "masked_scatter")
+        raise failed_assertion("value", f"{count[-1].item()} elements at least", value.size, "masked_scatter")
     if not static(x, mask, value) and not value.size:
         return tensor.assign(x)
     taken = tensor.gather(tensor.flatten(value), tensor.clip(count - 1, min=0))

@@ -35,7 +35,7 @@ from paddle_compat.tensor._calls import (
     static,
 )
 from paddle_compat.tensor._in_place import in_place
-from paddle_compat.tensor._shapes import parts
+from paddle_compat.tensor._shapes import as_list, parts
 
 _DOUBLE = ("float32", "float64")
 _ONE = "type(axis) is int and x._t.dim()"
@@ -49,7 +49,7 @@ def axes_of(axis: Any, shape: Sequence[int]) -> tuple[Any, bool]:
         return axis, axis.shape[0] == rank
     if isinstance(axis, (list, tuple)) and variables_of(axis):
         return parts(axis), False
-    several = axis if isinstance(axis, (list, tuple, range)) else () if axis is None else (axis,)
+    several = axis if isinstance(axis, (list, tuple, range)) else [] if axis is None else as_list(getattr(axis, "tolist", lambda: axis)())
     try:
         axes = [index(a.item() if isinstance(a, Tensor) else a) for a in several]
     except TypeError:

@@ -13,6 +13,7 @@ from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import eager_only
 from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
@@ -194,6 +195,7 @@ def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    axis = numbers(axis) if isinstance(axis, Tensor) else axis
     axes = [] if axis is None else axis if isinstance(axis, Variable) else as_list(axis)
     if isinstance(axis, str):
         refuse_type("axis", "int, list, tuple or a tensor", axis, "squeeze", x)

@@ -99,6 +99,8 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
         if isinstance(value, (list, tuple)) and len(value) != len(axes):
             raise invalid_argument(label, f"{len(axes)} numbers, as axes has", value, "slice")
     if not static(input):
+        if axes and not input.shape:
+            raise invalid_argument("axes", "no dimension, as input has none", axes, "slice")
         axes = [a % len(input.shape) for a in axes]
         return indexing.slice_(input, axes=axes, starts=numbers(starts), ends=numbers(ends))
     helper = named("slice")
@@ -130,6 +132,11 @@ def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name:
     """
     if not static(x):
         bounds: dict[str, Any] = {"starts": numbers(starts), "ends": numbers(ends), "strides": numbers(strides)}
+        for label, values in bounds.items():
+            if len(values) != len(axes):
+                raise invalid_argument(label, f"{len(axes)} numbers, as axes has", values, "strided_slice")
+        if any(a >= len(x.shape) for a in axes):
+            raise invalid_argument("axes", f"dimensions of {list(x.shape)}", axes, "strided_slice")
         return indexing.strided_slice(x, axes=[a % len(x.shape) for a in axes], **bounds)
     check(x, "x", "strided_slice", _COMMON)
     need(axes, "axes", "strided_slice", list, tuple)

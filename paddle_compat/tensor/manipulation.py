@@ -12,6 +12,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, WrongPlaceError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import arrangement, manipulation
 from paddle_compat.tensor._calls import (
@@ -469,7 +470,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
 
     Args:
         x, y: tensors of floats.
-        axes: how many (the last of x, the first of y), or which dimensions.
+        axes: how many (the last of x, the first of y), or which dimensions; in eager mode a tensor of them, too.
         name: has no effect.
     Returns:
         A tensor of the other dimensions.
@@ -487,6 +488,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
 
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "tensordot", ("float16", "float32", "float64"), NUMBERS + COMPLEX)
+    axes = axes.tolist() if isinstance(axes, Tensor) else axes
     need(axes, "axes", "tensordot", int, tuple, list)
     left, right = list(x.shape), list(y.shape)
     if isinstance(axes, int):

@@ -11,17 +11,24 @@ from typing import Any
 import pytest
 from eager_rows import outcome
 from rows_accepted import ROWS as ACCEPTED
+from rows_arguments import ROWS as ARGUMENTS
 from rows_corners import ROWS as CORNERS
 from rows_corners import names
 from test_eager_rows import same
 
 import paddle_compat as paddle
 
-ROWS = [*CORNERS, *ACCEPTED]
+ROWS = [*CORNERS, *ACCEPTED, *ARGUMENTS]
 REFERENCES = Path(__file__).parents[1] / "references"
-WHEELS: list[dict[str, Any]] = [
-    json.loads(gzip.decompress((REFERENCES / f"corners_{version}.json.gz").read_bytes())) for version in ("2.6.2", "3.3.1")
-]
+
+
+def answers(version: str) -> dict[str, Any]:
+    """What a wheel gives, by row."""
+    files = [REFERENCES / f"{name}_{version}.json.gz" for name in ("corners", "arguments")]
+    return {row: given for file in files for row, given in json.loads(gzip.decompress(file.read_bytes())).items()}
+
+
+WHEELS = [answers(version) for version in ("2.6.2", "3.3.1")]
 
 
 def difference(row: str) -> str:

@@ -1,0 +1,40 @@
+"""What the arguments of operators may be: dimensions as Tensors, shapes without elements, arrays; in the words of rows_corners.py."""
+
+from __future__ import annotations
+
+# fmt: off
+_WRITTEN = (
+    "r=paddle.tensor.create_array('float32'); [paddle.tensor.array_write(x*k, paddle.full([1], k, 'int64'), r) for k in range(4)]; "
+    "part=lambda a: paddle.tensor.manipulation.tensor_array_to_tensor(a, axis=0, use_stack=True)[0]"
+)
+ROWS = [
+    # dimensions by a Tensor
+    *(f"D(lambda x: paddle.{api}(x, C([0,2])), f(2,3,4) + 2)" for api in ("sum", "mean", "max", "min", "prod", "std", "var")),
+    *(f"D(lambda x: paddle.{api}(x, axis=C([1]), keepdim=True), f(2,3,4) + 2)" for api in ("sum", "mean", "max", "prod", "logsumexp")),
+    "paddle.sum(C(f(2,3)), C(1)), paddle.sum(C(f(2,3)), C([-1,0]))",
+    "paddle.squeeze(C(f(1,3,1)), C([0,2])), paddle.squeeze(C(f(1,3,1)), C(0)), paddle.squeeze(C(f(1,3,1)), C([2]))",
+    "paddle.tensordot(C(f(3,3,3)), C(f(3,3,3)), C([[0],[1]])), paddle.tensordot(C(f(3,3,3)), C(f(3,3,3)), C([1,2]))",
+    # shapes of tensors without elements
+    *(
+        f"list(paddle.reshape(paddle.zeros({of}), {to}).shape)"
+        for of in ([0, 3], [2, 0, 3], [3, 0], [0])
+        for to in ([0, -1], [3, 0], [0, 5], [5, 0], [-1], [-1, 4], [2, -1, 3], [0, 4, -1], [1, 0, -1], [2, 2], [0])
+    ),
+    "D(lambda x: paddle.reshape(x, [0,-1]), f(0,3))",
+    # what bounds do not fit
+    "paddle.slice(C(1.), [0], [0], [1])",
+    "paddle.strided_slice(C(f(10)), [0], [0,1], [3], [1])",
+    "paddle.strided_slice(C(f(10)), [0], [0], [3], [1,1])",
+    "paddle.strided_slice(C(f(10)), [2], [0], [3], [1])",
+    "paddle.masked_scatter(C(f(2,2)), C(f(2,2)) < 9, C(f(1)))",
+]  # fmt: skip
+
+# what Programs of 2.6 write into arrays
+ARRAYS = {
+    cut: f"def build(x):\n    {_WRITTEN.replace('; ', chr(10) + '    ')}\n    return part({cut})\nS(build, x=f(2,3))"
+    for cut in (
+        "paddle.strided_slice(r, [0], [1], [4], [2])", "paddle.strided_slice(r, [0], [3], [0], [-1])",
+        "paddle.strided_slice(r, [0], [-1], [-5], [-1])", "r[0:4:2]", "r[::-1]", "r[1:3]",
+    )
+}  # fmt: skip
+ROWS += ARRAYS.values()
