@@ -238,6 +238,13 @@ def failed_assertion(name: str, expected: object, received: object, api: str | N
     return FailedAssertionError(f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {received!r}")
 
 
+def refused_shape(shape: Any) -> str:
+    """What is wrong with the shape of a parameter, in the words that Paddle's tests look for."""
+    if shape is None:
+        return "The shape of Parameter should not be None. Expected known dimensions."
+    return f"Each dimension of shape for Parameter must be greater than 0, but received {list(shape)}. Expected known dimensions."
+
+
 def need_given(api: str, error: type[Exception] = FailedAssertionError, **values: object) -> None:
     """Refuse None, as many of Paddle's constructors do."""
     for name, value in values.items():

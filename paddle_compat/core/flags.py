@@ -7,7 +7,9 @@ import os
 from functools import cache
 from typing import Any
 
-from paddle_compat.core.errors import NotFoundError, invalid_argument
+import numpy as np
+
+from paddle_compat.core.errors import NotFoundError, PreconditionNotMetError, invalid_argument
 
 # Flags that act here, with their defaults; every other flag that some version of Paddle has is kept and readable, without
 # effect.
@@ -18,6 +20,8 @@ _DEFAULTS: dict[str, Any] = {
     # exact dropout masks and sampling inside training steps, as the real Paddle draws them on CPU
     "FLAGS_exact_random": False,
 }
+# what scripts cannot read or set by `get_flags` and `set_flags`
+_FIXED = frozenset({"FLAGS_free_idle_chunk", "FLAGS_free_when_no_cache_hit", "FLAGS_print_allocator_trace_info"})
 _values: dict[str, Any] = {}
 _version = 0
 
@@ -54,14 +58,24 @@ def set_values(flags: dict[str, Any]) -> None:
     for name in flags:
         if name not in _DEFAULTS and name not in _idle():
             raise invalid_argument("flags", "names of flags that Paddle has", name, "set_flags")
-    for name, value in flags.items():
-        default = _DEFAULTS.get(name)
-        _values[name] = bool(value) if isinstance(default, bool) else value
+    _values.update({name: _as_flag(name, value) for name, value in flags.items()})
     _version += 1
     if "FLAGS_check_nan_inf" in flags:
         from paddle_compat.core.eager import set_check_finite
 
         set_check_finite(_values["FLAGS_check_nan_inf"])
+
+
+def _as_flag(name: str, value: Any) -> Any:
+    """A value as the flag's data type has it: numbers become one another's kinds where that loses nothing, texts stay texts."""
+    kind = type((_DEFAULTS if name in _DEFAULTS else _idle())[name])
+    number = isinstance(value, (int, float, np.generic))
+    fits = {
+        bool: number or value is None, int: number and not isinstance(value, float), float: number, str: isinstance(value, str),
+    }[kind]  # fmt: skip
+    if not fits:
+        raise PreconditionNotMetError(f"Flag `{name}` cannot hold the value. Expected {kind.__name__}. Received: {value!r}")
+    return kind(value)
 
 
 def version() -> int:
@@ -78,6 +92,8 @@ class FlagsView:
         return get(name)
 
     def __setitem__(self, name: str, value: Any) -> None:
+        if name not in self or name in _FIXED:
+            raise NotFoundError(f"Flag `{name}` is not writable. Expected one of those that Paddle lets scripts set. Received: {name}")
         set_values({name: value})
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -89,15 +105,15 @@ class FlagsView:
         return (_DEFAULTS if name in _DEFAULTS else _idle())[name]
 
     def is_public(self, name: str) -> bool:
-        """Whether scripts may set the flag: every one that there is."""
-        return name in self
+        """Whether scripts may set the flag."""
+        return name in self and name not in _FIXED
 
     def __contains__(self, name: str) -> bool:
         return name in _DEFAULTS or name in _idle() or name in os.environ
 
-    def keys(self) -> list[str]:
+    def keys(self) -> set[str]:
         """Names of the flags."""
-        return sorted({*_DEFAULTS, *_idle()})
+        return {*_DEFAULTS, *_idle()}
 
 
 def view() -> FlagsView:

@@ -67,7 +67,7 @@ class Generator:
     """The source of a device's random numbers.
 
     Args:
-        device (torch.device): the device whose tensors it fills.
+        device (torch.device): the device whose tensors it fills; None: the CPU.
         seed (int): where its row starts; by default somewhere unforeseeable.
 
     Example:
@@ -85,8 +85,11 @@ class Generator:
     Follows Paddle 2.6.
     """
 
-    def __init__(self, device: torch.device, seed: int | None = None) -> None:
-        self.torch, self._device = torch.Generator(device), device
+    def __init__(self, device: torch.device | None = None, seed: int | None = None) -> None:
+        if device is not None and not isinstance(device, torch.device):
+            raise type_error("device", "a torch.device", device, "Generator")
+        self._device = torch.device("cpu") if device is None else device
+        self.torch = torch.Generator(self._device)
         self.manual_seed(secrets.randbits(53) if seed is None else seed)
 
     def manual_seed(self, seed: int) -> Generator:

@@ -14,7 +14,7 @@ from torch.utils._pytree import tree_map_only
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype, type_of
-from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument
+from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError, failed_assertion, invalid_argument, refused_shape
 from paddle_compat.core.frozen import freeze
 from paddle_compat.core.given import given
 from paddle_compat.core.lod import to_numpy, view_of
@@ -492,7 +492,7 @@ class EagerParamBase(Tensor):
     @trainable.setter
     def trainable(self, trainable: bool) -> None:
         if not isinstance(trainable, bool):
-            raise invalid_argument("trainable", "a bool", trainable, "a parameter")
+            raise InvalidArgumentError(f"The type of trainable MUST be bool, but the type is {type(trainable)}. Received: {trainable!r}")
         self.stop_gradient = not trainable
 
     def _is_initialized(self) -> bool:
@@ -542,12 +542,13 @@ _UNSEEN = getrefcount(_probe.grad)  # of a gradient that only torch holds
 
 
 def _without_values(shape: Any, dtype: Any) -> torch.Tensor:
-    for name, value in (("shape", shape), ("dtype", dtype)):
-        if value is None:
-            raise invalid_argument(name, f"the {name} of a parameter", None, "EagerParamBase")
+    if shape is None:
+        raise InvalidArgumentError(refused_shape(None))
+    if dtype is None:
+        raise InvalidArgumentError("The dtype of Parameter should not be None. Expected a data type.")
     sizes = [int(n) for n in shape]
     if any(size < 0 for size in sizes):
-        raise invalid_argument("shape", "known dimensions", sizes, "EagerParamBase")
+        raise InvalidArgumentError(refused_shape(sizes))
     return torch.empty(sizes, dtype=torch_dtype(dtype), device=run_device())
 
 

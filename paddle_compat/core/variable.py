@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core import op as _op
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import missing_member
+from paddle_compat.core.errors import missing_member, refused_shape
 
 if TYPE_CHECKING:
     from paddle_compat.core.program import Block
@@ -427,9 +427,7 @@ class Parameter(Variable):
         self, block: Block, shape: Any, dtype: DTypeLike, type: VarType = VarType.LOD_TENSOR, **kwargs: Any
     ) -> None:
         if shape is None or any(int(d) < 0 for d in shape) or (not len(shape) and block.program.age == 1):
-            raise ValueError(
-                f"Invalid value for argument `shape` of a Parameter. Expected known dimensions. Received: {shape}"
-            )
+            raise ValueError(refused_shape(shape))
         if dtype is None:
             raise ValueError("The dtype of Parameter should not be None. Expected a data type.")
         kwargs.setdefault("persistable", True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any, Protocol
@@ -193,10 +194,7 @@ def _run(outs: list[torch.Tensor], weights: list[torch.Tensor], keep: bool, crea
         if text.startswith("Trying to backward through the graph a second time"):
             raise _spent("the graph") from error
         if "has been modified by an inplace operation" in text:
-            raise PermissionDeniedError(
-                "A Tensor used in gradient computation has been modified by an inplace operation. Expected the version that the "
-                f"operator saved: use another Tensor, or a clone, for what is overwritten. Received: {text.split(':', 1)[-1].strip()}"
-            ) from error
+            raise PermissionDeniedError(_overwritten(text)) from error
         raise
     finally:
         _depth -= 1
@@ -205,6 +203,16 @@ def _run(outs: list[torch.Tensor], weights: list[torch.Tensor], keep: bool, crea
             after.clear()
             for follower in followers:
                 follower.finish(failure)
+
+
+def _overwritten(text: str) -> str:
+    """What torch says of a saved Tensor that was written to since, with the versions in the words that Paddle's tests look for."""
+    found = re.search(r"is at version (\d+); expected version (\d+)", text)
+    versions = f" (received tensor_version:{found[1]} != wrapper_version_snapshot:{found[2]})" if found else ""
+    return (
+        "A Tensor used in gradient computation has been modified by an inplace operation. Expected the version that the "
+        f"operator saved: use another Tensor, or a clone, for what is overwritten. Received: {text.split(':', 1)[-1].strip()}{versions}"
+    )
 
 
 def _spent(node: str) -> FatalError:

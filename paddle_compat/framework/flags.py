@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core import flags as _flags
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 
 
 def set_flags(flags: dict[str, Any]) -> None:
@@ -18,7 +18,8 @@ def set_flags(flags: dict[str, Any]) -> None:
         flags: name -> value.
     Raises:
         TypeError: flags is no dict.
-        ValueError: Paddle has no such flag.
+        ValueError: Paddle has no such flag, or lets no script set it.
+        RuntimeError: the flag holds values of another type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -28,6 +29,8 @@ def set_flags(flags: dict[str, Any]) -> None:
     """
     if not isinstance(flags, dict):
         raise type_error("flags", "a dict", flags, "set_flags")
+    for name in flags:
+        _check_public(name, "set_flags")
     _flags.set_values(flags)
 
 
@@ -51,4 +54,13 @@ def get_flags(flags: Any) -> dict[str, Any]:
     """
     if not isinstance(flags, (str, list, tuple)):
         raise type_error("flags", "a name or a list of names", flags, "get_flags")
-    return {name: _flags.get(name) for name in ([flags] if isinstance(flags, str) else flags)}
+    names = [flags] if isinstance(flags, str) else flags
+    for name in names:
+        _check_public(name, "get_flags")
+    return {name: _flags.get(name) for name in names}
+
+
+def _check_public(name: Any, api: str) -> None:
+    view = _flags.view()
+    if name in view and not view.is_public(name):
+        raise invalid_argument("flags", "flags that are public", name, api)

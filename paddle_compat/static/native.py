@@ -11,7 +11,14 @@ from paddle_compat.core import flags
 from paddle_compat.core._kernel_attributes import unlisted
 from paddle_compat.core.descs import BlockDesc, OpDesc, ProgramDesc, VarDesc, get_grad_op_desc
 from paddle_compat.core.dtype import DataType, VarType, torch_dtype
-from paddle_compat.core.errors import EnforceNotMet, EOFException, NotFoundError, UnimplementedError, invalid_argument
+from paddle_compat.core.errors import (
+    EnforceNotMet,
+    EOFException,
+    NotFoundError,
+    PermissionDeniedError,
+    UnimplementedError,
+    invalid_argument,
+)
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.op import find_op, registered
 from paddle_compat.core.op_protos import encoded_protos as get_all_op_protos
@@ -512,6 +519,24 @@ def get_op_extra_attrs(op_type: str) -> dict[str, Any]:
     return dict(unlisted(op_type, 2))
 
 
+def __unittest_throw_exception__() -> None:
+    """Raise the exception by which Paddle's tests look whether Python gets those of C++.
+
+    Raises:
+        EnforceNotMet: always.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.__unittest_throw_exception__()
+        Traceback (most recent call last):
+        ...
+        paddle_compat.core.errors.PermissionDeniedError: This is a test of exception
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    raise PermissionDeniedError("This is a test of exception")
+
+
 def globals() -> Any:
     """The flags, as a mapping.
 
@@ -539,6 +564,7 @@ __all__ = [
     "enable_profiler", "finfo", "from_dlpack", "get_all_custom_device_type", "get_all_device_type", "get_all_op_names",
     "get_all_op_protos", "get_cuda_device_count", "get_fetch_variable", "get_grad_op_desc", "get_op_attrs_default_value",
     "get_op_extra_attrs",
+    "__unittest_throw_exception__",
     "get_variable_tensor", "globals", "grad_var_suffix", "has_empty_grad_op_maker", "has_grad_op_maker", "has_infer_inplace",
     "has_non_empty_grad_op_maker", "iinfo", "is_bfloat16_supported", "is_compiled_with_avx", "is_compiled_with_brpc",
     "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_dist",

@@ -43,8 +43,8 @@ def check_writable(x: Tensor, api: str) -> None:
     """ValueError where a change in place would overwrite a leaf of the gradient."""
     if (x._t.requires_grad or x._open) and x.is_leaf and torch.is_grad_enabled():
         raise InvalidArgumentError(
-            f"`{api}` would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient or one that an "
-            f"operator made. Received: {x.name}"
+            f"Leaf Var ({x.name}) that doesn't stop gradient can't use inplace strategy. Expected a Tensor with stop_gradient or one "
+            f"that an operator made. Received: a leaf for `{api}`"
         )
 
 
@@ -186,6 +186,15 @@ def _differentiable(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return False
 
 
+def _check_shape(x: Tensor, value: torch.Tensor, target: str) -> None:
+    """Refuse a result that is larger than what it is to overwrite, in the words that Paddle's tests look for."""
+    if value.shape != x._t.shape and target not in _FLATTENS:
+        raise InvalidArgumentError(
+            f"The shape of broadcast output {list(value.shape)} is different from that of inplace tensor {x.shape} in the Inplace "
+            f"operation. Expected a result of shape {x.shape} of `{target}`. Received: {list(value.shape)}"
+        )
+
+
 def in_place(function: Any, over: int = 0) -> Any:
     """The form of a function that overwrites an argument; in a Program it gives a new Variable, as in the wheels.
 
@@ -210,7 +219,9 @@ def in_place(function: Any, over: int = 0) -> Any:
             if static(x):
                 return overwritten(x, function(*args, **kwargs))
         if target in _CONSTANT:
-            return overwrite_data(x, function(*args, **kwargs)._t)
+            value = function(*args, **kwargs)._t
+            _check_shape(x, value, target)
+            return overwrite_data(x, value)
         check_writable(x, target)
         if target in _RESHAPES:
             _rebind(x, function(*args, **kwargs)._t)
@@ -221,10 +232,7 @@ def in_place(function: Any, over: int = 0) -> Any:
             args = tuple(source if v is x else v for v in args)
             kwargs = {key: source if v is x else v for key, v in kwargs.items()}
         value = function(*args, **kwargs)._t
-        if value.shape != x._t.shape and target not in _FLATTENS:
-            raise InvalidArgumentError(
-                f"`{target}` cannot change the shape of `{name}`. Expected a result of shape {x.shape}. Received: {list(value.shape)}"
-            )
+        _check_shape(x, value, target)
         return counted(write(x, value), target)
 
     overwrite.__name__ = overwrite.__qualname__ = target

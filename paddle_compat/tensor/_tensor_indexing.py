@@ -69,8 +69,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     target = self._t
     if target.requires_grad and target.is_leaf and torch.is_grad_enabled():
         raise InvalidArgumentError(
-            "An assignment would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient, one that an operator made, or "
-            f"an assignment under paddle.no_grad(). Received: {self.name}"
+            f"Leaf Tensor ({self.name}) that doesn't stop gradient can't use inplace strategy. Expected a Tensor with stop_gradient, "
+            f"one that an operator made, or an assignment under paddle.no_grad(). Received: {self.name}"
         )
     if eager.spread is not None and hasattr(target, "device_mesh"):
         from paddle_compat.engine import spmd_writes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import FailedAssertionError
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import COMPLEX, check, helper_of, static
@@ -20,7 +20,8 @@ def einsum(equation: str, *operands: Any) -> Any:
     Returns:
         A tensor.
     Raises:
-        ValueError: the equation does not fit the operands.
+        AssertionError: the equation is none, or is one for other operands.
+        ValueError: the operands' dimensions do not fit one another.
 
     Example:
         >>> import paddle_compat as paddle
@@ -32,15 +33,7 @@ def einsum(equation: str, *operands: Any) -> Any:
     tensors = list(operands[0]) if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else list(operands)
     equation = equation.replace(" ", "")
     left, arrow, right = equation.partition("->")
-    parts = left.split(",")
-    if len(parts) != len(tensors):
-        raise failed_assertion("operands", f"{len(parts)} tensors", len(tensors), "einsum")
-    for part, value in zip(parts, tensors):
-        bare = part.replace("...", "", 1)
-        if bare and not (bare.isascii() and bare.isalpha()):
-            raise failed_assertion("equation", "letters, and ... once for each operand", equation, "einsum")
-        if bare == part and len(part) != len(value.shape):
-            raise failed_assertion("equation", f"{len(value.shape)} letters for an operand of that many dimensions", part, "einsum")
+    _check_equation(equation, tensors)
     if not arrow:
         letters = left.replace("...", "").replace(",", "")
         once = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
@@ -55,6 +48,35 @@ def einsum(equation: str, *operands: Any) -> Any:
     caches, shapes = ([helper.create_variable_for_type_inference(v.dtype) for v in tensors] for _ in range(2))
     outputs = {"Out": out, "InnerCache": caches, "XShape": shapes}
     return ops.einsum(tensors, equation=equation, _helper=helper, _outputs=outputs)
+
+
+def _check_equation(equation: str, tensors: list[Any]) -> None:
+    """Refuse what is no equation for these operands, in the words that Paddle's tests look for."""
+    if not tensors:
+        raise FailedAssertionError("Required at least one operand in Einsum API, but received 0. Expected a tensor for each label.")
+    if equation.count("->") > 1:
+        raise _wrong("multiple `->` were found", equation)
+    left, arrow, right = equation.partition("->")
+    parts = left.split(",")
+    if len(parts) != len(tensors):
+        raise _wrong(f"the number of operands is {len(tensors)}, but found {len(parts)} segments in the label equation", equation)
+    for part, value in zip(parts, tensors):
+        bare = part.replace("...", "", 1)
+        if "." in bare:
+            raise _wrong("`.` is found outside of an ellipsis", equation)
+        for label in bare:
+            if not (label.isascii() and label.isalpha()):
+                raise _wrong(f"{label} is not a valid label, which should be letters", equation)
+        if bare == part and len(part) < len(value.shape):
+            raise _wrong(f"the label string '{part}' misses dimensions", equation)
+        if bare == part and len(part) > len(value.shape):
+            raise _wrong(f"the label string '{part}' has more labels than the operand's {len(value.shape)} dimensions", equation)
+    if arrow and "..." in left and "..." not in right:
+        raise _wrong("missing ellipsis in output labels", equation)
+
+
+def _wrong(words: str, equation: str) -> FailedAssertionError:
+    return FailedAssertionError(f"Invalid equation: {words}. Received: {equation!r}")
 
 
 __all__ = ["einsum"]

@@ -196,4 +196,14 @@ answer = [made, [(t.name.rstrip("0123456789"), t.persistable) for t in (*made, e
     "a_tensor_of_a_place_that_is_none": "paddle.base.core.eager.Tensor(value=A(2), place='cpu')",
     "a_tensor_of_a_name_that_is_none": "paddle.base.core.eager.Tensor(value=A(2), name=3)",
     "a_tensor_that_is_persistable_by_a_number": "paddle.base.core.eager.Tensor(value=A(2), persistable=1)",
+    "a_generator_of_its_own": """
+from paddle.base import core
+generator = core.Generator()
+generator.manual_seed(5)
+state = generator.get_state()
+first = [generator.random(), generator.random()]
+generator.set_state(state)
+answer = [first, generator.random(), generator.initial_seed(), state.current_seed()]
+""",
+    "a_generator_of_a_number": "paddle.base.core.Generator(1)",
 }

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pytest
 
+import paddle_compat as paddle
 from paddle_compat.core import flags
 
 
@@ -47,3 +50,47 @@ def test_a_default_that_is_a_rounded_float32() -> None:
     """Paddle 2.6.2 keeps this default in single precision, and `get_flags` shows it."""
     name = "FLAGS_fraction_of_gpu_memory_to_use"
     assert flags.get(name) == 0.9200000166893005
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("FLAGS_benchmark", 2, True), ("FLAGS_benchmark", None, False), ("FLAGS_use_mkldnn", 1.5, True),
+        ("FLAGS_call_stack_level", True, 1), ("FLAGS_paddle_num_threads", np.int64(3), 3), ("FLAGS_eager_delete_tensor_gb", 1, 1.0),
+        ("FLAGS_eager_delete_tensor_gb", np.float32(1.5), 1.5), ("FLAGS_allocator_strategy", "a", "a"),
+    ],
+)  # fmt: skip
+def test_a_value_becomes_what_the_flag_holds(name: str, value: Any, kept: Any) -> None:
+    """As in Paddle 1.8.5, 2.6.2 and 3.3.1."""
+    flags.set_values({name: value})
+    assert flags.get(name) == kept
+    assert type(flags.get(name)) is type(kept)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("FLAGS_benchmark", "1"), ("FLAGS_use_mkldnn", "true"), ("FLAGS_call_stack_level", 1.5), ("FLAGS_call_stack_level", None),
+        ("FLAGS_eager_delete_tensor_gb", "1.5"), ("FLAGS_eager_delete_tensor_gb", None), ("FLAGS_allocator_strategy", 1),
+    ],
+)  # fmt: skip
+def test_a_value_that_a_flag_cannot_hold(name: str, value: Any) -> None:
+    former = flags.get(name)
+    with pytest.raises(RuntimeError, match=name):
+        flags.set_values({name: value})
+    assert flags.get(name) == former
+
+
+def test_flags_that_are_not_public() -> None:
+    name = "FLAGS_free_idle_chunk"
+    view = flags.view()
+    assert view[name] is False
+    assert not view.is_public(name)
+    assert name in view.keys()
+    with pytest.raises(RuntimeError, match="not writable"):
+        view[name] = True
+    with pytest.raises(ValueError, match="public"):
+        paddle.set_flags({name: True})
+    with pytest.raises(ValueError, match="public"):
+        paddle.get_flags(name)
+    assert view.get("__nothing__", -1) == -1
