@@ -90,9 +90,38 @@ def clone_program(program: Program, for_test: bool) -> Program:
         new.__dict__.pop(name, None)
     _test_mode(new)
     new._is_test = True
+    new._seed = Program._seed_of_new  # as in Paddle, which hands a seed on to copies for training alone
     new._gradient_calls = program._gradient_calls
     new._touch()
     return new
+
+
+def take_parameters(program: Program, source: Program) -> None:
+    """Make Parameters of the global block's variables that are Parameters in another Program: shapes and dtypes stay."""
+    block = program.global_block()
+    for parameter in source.all_parameters():
+        own = block.vars.get(parameter.name)
+        if own is not None:
+            twin = _copy_variable(parameter, block)
+            twin.shape, twin.dtype, twin.lod_level, twin.op = own.shape, own.dtype, own.lod_level, own.op
+            block.vars[own.name] = twin
+
+
+def take_data(program: Program, source: Program, numbers: dict[int, int]) -> None:
+    """Mark as data, as to be checked and as without gradient what another Program marks so.
+
+    Args:
+        program: whose variables are marked.
+        source: the other one.
+        numbers: the number of a block in `program` -> that in `source`, where they differ.
+    """
+    for block in program.blocks:
+        theirs = source.blocks[numbers.get(block.idx, block.idx)].vars
+        for name in block.vars.keys() & theirs.keys():
+            own, other = block.vars[name], theirs[name]
+            own.is_data = own.is_data or other.is_data
+            own.need_check_feed = own.need_check_feed or other.need_check_feed
+            own.stop_gradient = own.stop_gradient or other.stop_gradient
 
 
 def without_training(program: Program, numbers: dict[int, int] | None = None) -> Program:

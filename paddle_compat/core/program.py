@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import failed_assertion, missing_member
+from paddle_compat.core.errors import failed_assertion, missing_member, type_error
 from paddle_compat.core.guards import device_guard, name_scope
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator, OpRole
@@ -178,6 +178,15 @@ class Program:
         return [p for block in self.blocks for p in block.iter_parameters()]
 
     # ---- guards that put roles on the operators recorded inside
+    @property
+    def _current_role(self) -> int:
+        """The role of what is recorded now, by the name that Paddle's transpilers use."""
+        return self._op_role
+
+    @_current_role.setter
+    def _current_role(self, role: int) -> None:
+        self._op_role = role
+
     @contextmanager
     def _role(self, role: int, role_var: list[Any] | None = None) -> Iterator[None]:
         former = self._op_role, self._op_role_var
@@ -234,6 +243,28 @@ class Program:
         from paddle_compat.core.clone import inference_optimize
 
         return inference_optimize(self)
+
+    def _copy_param_info_from(self, other: Program) -> None:
+        from paddle_compat.core.clone import take_parameters
+
+        take_parameters(self, self._checked_source(other))
+
+    def _copy_dist_param_info_from(self, other: Program) -> None:
+        source = self._checked_source(other)
+        self._is_distributed, self._endpoints = source._is_distributed, source._endpoints
+        for name in ("_parameters_on_pservers", "_ps_endpoint", "_distributed_lookup_table"):
+            setattr(self, name, getattr(source, name, None))
+
+    def _copy_data_info_from(self, other: Program, pruned_origin_block_id_map: dict[int, int] | None = None) -> None:
+        from paddle_compat.core.clone import take_data
+
+        take_data(self, self._checked_source(other), pruned_origin_block_id_map or {})
+
+    @staticmethod
+    def _checked_source(other: Any) -> Program:
+        if not isinstance(other, Program):
+            raise type_error("other", "a Program", other)
+        return other
 
     def to_fx(self, feed: Any = (), fetch_list: Any = (), scope: Any = None) -> Any:
         """The torch.fx.GraphModule that running this Program replays.

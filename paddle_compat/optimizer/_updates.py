@@ -72,6 +72,12 @@ class Updates:
     _multi_precision: bool = False
     _shard_fn: Any = None  # of dist parameters: (name, parameter, state) -> the state, laid out
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Say what the accumulators are called where subclasses of scripts ask: `_velocity_acc_str` is "velocity"."""
+        super().__init_subclass__(**kwargs)
+        for row in cls._accumulator_table:
+            setattr(cls, f"_{row.name.removeprefix('_').removesuffix('_acc')}_acc_str", row.name)
+
     def _start(self, name: str | None) -> None:
         self._name = name
         self._accumulators: dict[str, dict[str, Any]] = defaultdict(dict)
