@@ -5,6 +5,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.base import _kernels
+from paddle_compat.core.errors import EnforceNotMet
 from paddle_compat.core.op_protos import encoded_protos
 from paddle_compat.fluid import op
 from paddle_compat.fluid.dygraph import _core_ops, _varbase
@@ -63,7 +64,25 @@ def _set_process_signal_handler() -> None:
     """
 
 
-VarBase = _varbase.VarBase  # type: ignore[assignment,misc]
+def __unittest_throw_exception__() -> None:  # type: ignore[no-redef]
+    """Raise the exception by which Paddle's tests look whether Python gets those of C++, in the words of Paddle 1.8.
+
+    Raises:
+        EnforceNotMet: always.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> core.__unittest_throw_exception__()
+        Traceback (most recent call last):
+        ...
+        paddle_compat.core.errors.EnforceNotMet: Error: test exception
+
+    Follows Paddle 1.8.
+    """
+    raise EnforceNotMet("Error: test exception")
+
+
+VarBase = _varbase.VarBase  # type: ignore[misc]
 Operator = op.SingleOperator  # type: ignore[misc]
 ops = _core_ops.Ops()
 

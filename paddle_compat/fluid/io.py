@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, invalid_argument
+from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_from_bytes, program_to_bytes
@@ -283,6 +283,8 @@ def save_inference_model(
     Follows Paddle 1.8.
     """
     api = "save_inference_model"
+    if isinstance(feeded_var_names, Variable):  # which goes on for ever when it is taken for a list
+        raise type_error("feeded_var_names", "names", feeded_var_names, api)
     feeds = [feeded_var_names] if isinstance(feeded_var_names, str) else list(feeded_var_names)
     targets = [target_vars] if isinstance(target_vars, Variable) else list(target_vars)
     if export_for_deployment:

@@ -46,6 +46,11 @@ def test_profiler_refuses_other_arguments():
         fluid.profiler.cuda_profiler("out")
 
 
+def test_an_error_of_the_native_side_is_caught_by_its_name():
+    with pytest.raises(fluid.core.EnforceNotMet, match="test exception"):
+        fluid.core.__unittest_throw_exception__()
+
+
 def test_install_check_leaves_nothing_behind(capsys):
     before = len(fluid.default_main_program().global_block().ops)
     fluid.install_check.run_check()

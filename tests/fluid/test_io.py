@@ -267,6 +267,7 @@ def test_wrong_arguments_are_refused(tmp_path: Any, exe: Any) -> None:
     save, load = fluid.io.save_inference_model, fluid.io.load_inference_model
     for call, error, text in (
         (lambda: save(folder, [3], [y], exe, main), ValueError, "`feeded_var_names` .* Expected names"),
+        (lambda: save(folder, x, [y], exe, main), TypeError, "`feeded_var_names` .* Expected names"),
         (lambda: save(folder, ["x"], [], exe, main), ValueError, "`target_vars` .* Expected Variables"),
         (lambda: save(folder, ["x"], ["y"], exe, main), ValueError, "`target_vars` .* Expected Variables"),
         (lambda: save(folder, ["x"], [y], exe, 3), TypeError, "`main_program` .* Expected a Program"),
