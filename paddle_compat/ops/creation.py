@@ -199,14 +199,14 @@ def range_(start: Tensor, end: Tensor, step: Tensor) -> Tensor:
     return torch.arange(count, dtype=start.dtype, device=run_device()) * by + first
 
 
-def _spaced(start: Meta, stop: Meta, num: Meta, base: Meta | None = None, *, dtype: int = 5) -> Meta:
-    return Meta((-1,), torch_dtype(dtype))
+def _spaced(start: Meta, stop: Meta, num: Meta, base: Meta | None = None, *, dtype: int = 5, _as_start: bool = False) -> Meta:
+    return Meta((-1,), start.dtype if _as_start else torch_dtype(dtype))
 
 
 @op(inputs=("Start", "Stop", "Num"), infer=_spaced, lod=None)
-def linspace(start: Tensor, stop: Tensor, num: Tensor, *, dtype: int = 5) -> Tensor:
-    """`num` numbers from `start` to `stop`, both included."""
-    count, target = int(num), torch_dtype(dtype)
+def linspace(start: Tensor, stop: Tensor, num: Tensor, *, dtype: int = 5, _as_start: bool = False) -> Tensor:
+    """`num` numbers from `start` to `stop`, both included; in 1.x of the type of `start`."""
+    count, target = int(num), start.dtype if _as_start else torch_dtype(dtype)
     if count < 1:
         raise invalid_argument("num", "at least 1", count)
     if target.is_floating_point:

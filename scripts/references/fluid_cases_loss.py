@@ -37,6 +37,7 @@ CASES = {
         "out = L.npair_loss(f('anchor', 3, 4), f('positive', 3, 4), data('labels', [3], value=[0, 1, 0], grad=False), l2_reg=0.01)"
     ),
     "center_loss": "out = L.center_loss(f('input', -1, 4), i('label', -1, 1, high=5), 5, 0.1, w(5, 4))",
+    "center_loss/later": "out = L.center_loss(f('input', -1, 4) * 2.0, i('label', -1, 1, high=5), 5, 0.1, w(5, 4))",
     "center_loss/frozen": (
         "out = L.center_loss(f('input', -1, 4), i('label', -1, 1, high=5), num_classes=5, alpha=0.1, param_attr=w(5, 4), update_center=False)"
     ),

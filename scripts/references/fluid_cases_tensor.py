@@ -53,6 +53,7 @@ CASES = {
     "diag_embed": "out = L.diag_embed(f('input', 2, 3))",
     "diag_embed/offset": "out = L.diag_embed(f('input', 2, 3), offset=1, dim1=0, dim2=2)",
     "linspace": "out = L.linspace(0, 10, 5, 'float32')",
+    "linspace/double": "out = L.linspace(0, 10, 5, 'float64')",
     "linspace/variable": "s = L.fill_constant([1], 'float32', 1.0); out = L.linspace(s, 10.0, L.fill_constant([1], 'int32', 4), 'float32')",
     "range": "out = L.range(0, 10, 2, 'int32')",
     "range/float": "out = L.range(0.5, 2.0, 0.25, 'float32')",
@@ -120,6 +121,7 @@ CASES = {
         "out = L.crop_tensor(f('x', 3, 5), shape=[L.fill_constant([1], 'int32', 2), 3], "
         "offsets=[0, L.fill_constant([1], 'int32', 1)])"
     ),
+    "crop_tensor/offset tensor": "out = L.crop_tensor(f('x', 3, 5), shape=[2, 3], offsets=L.assign(np.array([1, 1], 'int32')))",
     "crop_tensor/tensors": (
         "out = L.crop_tensor(f('x', 3, 5), shape=L.assign(np.array([2, 3], 'int32')), offsets=[1, 1])"
     ),

@@ -428,6 +428,8 @@ def linspace(start: Any, stop: Any, num: Any, dtype: DTypeLike) -> Variable:
         dtype: float32 or float64.
     Returns:
         Variable [num].
+    Raises:
+        TypeError: a bound is of another type.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -438,6 +440,11 @@ def linspace(start: Any, stop: Any, num: Any, dtype: DTypeLike) -> Variable:
     Follows Paddle 1.8.
     """
     helper = LayerHelper("linspace")
+    for argument, bound in (("start", start), ("stop", stop)):
+        if is_variable(bound):
+            check_dtype(bound, argument, (VarType.FP32, VarType.FP64), "linspace")
+        elif not isinstance(bound, (int, float)):
+            raise type_error(argument, "a number or a Variable", bound, "linspace")
     first, last = _constants(dtype, start, stop)
     count = num if is_variable(num) else fill_constant([1], "int32", num)
     return run("linspace", first, last, count, helper=helper)

@@ -151,9 +151,7 @@ def crop_tensor(x: Variable, shape: Any = None, offsets: Any = None, name: str |
     outputs = None if running.in_dygraph_mode() else {"Out": helper.create_variable_for_type_inference(x.dtype)}
     start, starts, first = tensors_in([0] * len(x.shape) if offsets is None else offsets, dimension(helper))
     size, parts, sizes = tensors_in(shape, dimension(helper))
-    attrs: dict[str, Any] = {}
-    if first is not None:
-        attrs["offsets"] = first
+    attrs: dict[str, Any] = {"offsets": [-1] * len(x.shape) if first is None else first}
     if sizes is not None:
         attrs["shape"] = [0 if is_variable(s) else s for s in shape] if parts else sizes
     return run("crop_tensor", x, size, start, parts, starts, helper=helper, outputs=outputs, **attrs)

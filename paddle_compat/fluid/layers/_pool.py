@@ -136,7 +136,7 @@ def _adaptive(spatial: int, input: Variable, pool_size: Any, pool_type: str, req
         raise ValueError(f"Invalid value for argument `require_index` of `{api}`. Expected False, when pool_type is 'avg'. Received: True")
     sizes = as_list(pool_size, spatial, "pool_size")
     if pool_type == "avg":
-        return run(f"pool{spatial}d", input, name=name, pooling_type="avg", ksize=sizes, adaptive=True)
+        return run(f"pool{spatial}d", input, name=name, pooling_type="avg", ksize=sizes, adaptive=True, use_cudnn=False)
     out, mask = run(f"max_pool{spatial}d_with_index", input, name=name, ksize=sizes, adaptive=True)
     declared(mask, input.dtype)
     return (out, mask) if require_index else out

@@ -477,7 +477,7 @@ def center_loss(
         rate = alpha
     elif isinstance(alpha, float):
         rate = helper.create_variable(name="centerloss_alpha", shape=[1], dtype="float32", persistable=True, stop_gradient=True)
-        helper.main_program.current_block().append_op(
+        helper.main_program.current_block()._prepend_op(
             type="fill_constant", outputs={"Out": [rate]}, attrs={"shape": [1], "dtype": int(VarType.FP32), "value": alpha}
         )
     else:
