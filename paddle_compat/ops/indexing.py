@@ -51,9 +51,7 @@ def _drop(x: Tensor, axes: Sequence[int], rank1: bool) -> Tensor:
     """x without the dimensions in which one index was picked; 1.x keeps at least one dimension."""
     for axis in sorted(axes, reverse=True):
         if x.shape[axis] != 1:
-            raise OutOfRangeError(
-                f"Invalid index of dimension {axis}. Expected one that lies inside. Received: one outside."
-            )
+            raise OutOfRangeError(f"Invalid index of dimension {axis}. Expected one that lies inside. Received: one outside.")
         x = x.squeeze(axis)
     return x.reshape(1) if rank1 and x.dim() == 0 else x
 
@@ -143,8 +141,17 @@ def slice_(
     if isinstance(x, list):
         part = x[first[0] : last[0]]
         return part[0] if decrease_axis else part
+    if list(decrease_axis) == list(axes) and _are_inside(x.shape, axes, first, last):
+        for axis, at in sorted(zip(axes, first), reverse=True):
+            x = x.select(axis, at)
+        return x.reshape(1) if _rank1 and x.dim() == 0 else x
     out = take(x, axes, first, _behind_picks(axes, first, last, decrease_axis), [1] * len(axes))
     return _drop(out, decrease_axis, _rank1) if decrease_axis else out
+
+
+def _are_inside(shape: Shape, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> bool:
+    """Whether a slice takes one index of each axis, all counted from 0, as most do that drop dimensions."""
+    return bool(axes) and all(a >= 0 <= start < shape[a] and end == start + 1 for a, start, end in zip(axes, starts, ends))
 
 
 def _behind_picks(axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], picked: Sequence[int]) -> list[int]:

@@ -63,18 +63,17 @@ def runs_now(inputs: Iterable[Any]) -> bool:
 
 
 @cache
-def _known(type_: str) -> frozenset[str]:
-    """The attributes that count: choices of kernels do not."""
-    definition = definition_of(type_)
-    return definition.required | definition.attrs.keys()
+def _plan(type_: str) -> tuple[frozenset[str], dict[str, Any], tuple[int, ...], int]:
+    """What `run` knows of an operator.
 
-
-@cache
-def _places(type_: str) -> tuple[tuple[int, ...], int]:
-    """Where the computed outputs stand among all that the operator has in Paddle 1.8, and how many these are."""
+    Returns:
+        The attributes that count (choices of kernels do not), those that 1.8 has otherwise, where the computed outputs stand among
+        all that the operator has in Paddle 1.8, and how many these are.
+    """
     definition = definition_of(type_)
     slots = [s for s in definition.outputs if s.age in (0, 1) and not (s.described and s.optional)]
-    return tuple(slots.index(s) if s in slots else len(slots) for s in definition.returns), len(slots)
+    places = tuple(slots.index(s) if s in slots else len(slots) for s in definition.returns)
+    return definition.required | definition.attrs.keys(), {**definition.first_age, **definition.older}, places, len(slots)
 
 
 def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: Any = None) -> Any:
@@ -86,12 +85,11 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
         A VarBase for each computed output.
     """
     global _numbers
-    known = _known(definition.type)
-    attrs = {**definition.first_age, **definition.older, **{k: v for k, v in attrs.items() if k in known}}
+    known, otherwise, places, count = _plan(definition.type)
+    attrs = {**otherwise, **attrs} if attrs.keys() <= known else {**otherwise, **{k: v for k, v in attrs.items() if k in known}}
     found = definition(*inputs, **attrs) if mode._static is False else eager.run(definition, inputs, attrs)
     if outputs:  # which have names
         return _stored(definition, found, outputs)
-    places, count = _places(definition.type)
     if type(found) is Tensor:
         _claim(found, _numbers + places[0])
         _numbers += count

@@ -103,10 +103,8 @@ def _reduce(kind: str) -> Callable[..., Any]:
     type_ = f"reduce_{kind}"
 
     def function(input: Variable, dim: Any = None, keep_dim: bool = False, name: str | None = None) -> Variable:
-        helper = LayerHelper(type_, name=name)
         dims = [dim] if dim is not None and not isinstance(dim, (list, tuple)) else dim
-        attrs: dict[str, Any] = {"dim": list(dims) if dims else [0], "keep_dim": keep_dim, "reduce_all": not dims}
-        return run(type_, input, helper=helper, **attrs)
+        return run(type_, input, name=name, dim=list(dims) if dims else [0], keep_dim=keep_dim, reduce_all=not dims)
 
     logical = kind in ("all", "any")
     function.__name__ = function.__qualname__ = type_
@@ -372,16 +370,15 @@ def matmul(
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("matmul", name=name)
-    rows = [x.shape[-1] if transpose_x or len(x.shape) == 1 else x.shape[-2], x.shape[-1]]
-    depth = x.shape[-2] if transpose_x and len(x.shape) > 1 else rows[1]
-    other = y.shape[-1] if transpose_y or len(y.shape) == 1 else y.shape[-2]
+    left, right = x.shape, y.shape
+    depth = left[-2] if transpose_x and len(left) > 1 else left[-1]
+    other = right[-1] if transpose_y or len(right) == 1 else right[-2]
     if depth > 0 and other > 0 and depth != other:
         raise AssertionError(
-            f"Invalid shapes of arguments `x` and `y` of `matmul`. Expected as many columns of x as rows of y. Received: {list(x.shape)} "
-            f"(transpose_x={transpose_x}) and {list(y.shape)} (transpose_y={transpose_y})"
+            f"Invalid shapes of arguments `x` and `y` of `matmul`. Expected as many columns of x as rows of y. Received: {list(left)} "
+            f"(transpose_x={transpose_x}) and {list(right)} (transpose_y={transpose_y})"
         )
-    return run("matmul", x, y, helper=helper, transpose_X=transpose_x, transpose_Y=transpose_y, alpha=float(alpha))
+    return run("matmul", x, y, name=name, transpose_X=transpose_x, transpose_Y=transpose_y, alpha=float(alpha))
 
 
 @layer

@@ -255,20 +255,21 @@ def split(input: Variable, num_or_sections: Any, dim: Any = -1, name: str | None
         raise type_error("num_or_sections", "int, list or tuple", num_or_sections, "split")
     if not is_variable(dim) and not isinstance(dim, int):
         raise type_error("dim", "int or Variable", dim, "split")
-    helper = LayerHelper("split", name=name)
     axis, attrs, size = None, {}, -1
     if is_variable(dim):
         dim.stop_gradient = True
         axis = dim
     else:
-        attrs["axis"] = dim if dim >= 0 else len(input.shape) + dim
-        size = input.shape[attrs["axis"]]
+        shape = input.shape
+        attrs["axis"] = dim if dim >= 0 else len(shape) + dim
+        size = shape[attrs["axis"]]
     if isinstance(num_or_sections, int):
         _require_parts(num_or_sections > 1, "at least 2", num_or_sections)
         _require_parts(size <= 0 or size % num_or_sections == 0, f"a divisor of {size}", num_or_sections)
         # how many outputs there are shows in the inferred shapes, which need the axis: any will do where it is a Variable
-        return run("split", input, axis, helper=helper, num=num_or_sections, **attrs)
+        return run("split", input, axis, name=name, num=num_or_sections, **attrs)
     _require_parts(size <= 0 or len(num_or_sections) <= size, f"at most {size} parts", num_or_sections)
+    helper = LayerHelper("split", name=name)
     _, tensors, sections = tensors_in(num_or_sections, dimension(helper))
     return run("split", input, axis, tensors, helper=helper, sections=sections, num=0, **attrs)
 
