@@ -206,4 +206,16 @@ generator.set_state(state)
 answer = [first, generator.random(), generator.initial_seed(), state.current_seed()]
 """,
     "a_generator_of_a_number": "paddle.base.core.Generator(1)",
+    "a_list_of_layers_that_refuses_an_insertion": """
+layers = paddle.nn.LayerList([paddle.nn.Linear(1, n) for n in (1, 2, 3)])
+refused = []
+for index in (3, -4, "0"):
+    try:
+        layers.insert(index, paddle.nn.Linear(1, 4))
+    except (AssertionError, TypeError) as error:
+        refused.append(type(error).__name__ in ("AssertionError", "FailedAssertionError"))
+layers.insert(-1, paddle.nn.Linear(1, 5))
+answer = [refused, [layer.weight.shape[1] for layer in layers]]
+""",
+    "a_layer_that_is_moved_by_a_number": "paddle.nn.Linear(1, 1).to(blocking=1)",
 }

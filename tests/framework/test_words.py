@@ -41,6 +41,18 @@ CASES = [
     ("EagerParamBase(shape=[1], dtype=None)", ValueError, "The dtype of Parameter should not be None"),
     ("EagerParamBase([-1], 'float32')", ValueError, "Each dimension of shape for Parameter must be greater than 0, but received [-1]"),
     ("EagerParamBase([1], 'float32').trainable = []", ValueError, "The type of trainable MUST be bool, but the type is"),
+    ("net.register_buffer(12, x)", TypeError, "The name of buffer should be a string, but received int."),
+    ("net.register_buffer('b', net.p)", TypeError, "The registered buffer should be a Paddle.Tensor, but received EagerParamBase."),
+    ("net.register_buffer('a.b', x)", KeyError, "The name of buffer can not contain `.`"),
+    ("net.register_buffer('', x)", KeyError, "The name of buffer can not be empty."),
+    ("net.register_buffer('p', x)", KeyError, "The buffer 'p' already exists."),
+    ("net.add_parameter(1, net.p)", TypeError, "The name of parameter should be a string, but received int."),
+    ("net.add_parameter('a.b', net.p)", KeyError, "The name of parameter can not contain `.`"),
+    ("net.add_parameter('', net.p)", KeyError, "The name of parameter can not be empty."),
+    ("net.add_parameter('q', x)", TypeError, "The parameter to be added should be a Parameter, but received Tensor."),
+    ("net.b = [1]", TypeError, "assignment to buffers 'b' should be of type core.Tensor or None, but got 'list'"),
+    ("net.p = x", TypeError, "assignment to parameter 'p' should be of type Parameter or None, but got 'Tensor'"),
+    ("net.s = 1", TypeError, "assignment to sublayer 's' should be of type Layer or None, but got 'int'"),
     ("core.__unittest_throw_exception__()", RuntimeError, "This is a test of exception"),
 ]
 
@@ -49,7 +61,10 @@ CASES = [
 def test_refusal(code: str, kind: type[Exception], words: str) -> None:
     leaf = paddle.ones([2])
     leaf.stop_gradient = False
-    names = {"paddle": paddle, "core": core, "EagerParamBase": EagerParamBase, "leaf": leaf, "x": paddle.ones([3, 4])}
+    net = paddle.nn.Layer()
+    net.p, net.s = net.create_parameter([1]), paddle.nn.Linear(1, 1)
+    net.register_buffer("b", paddle.ones([1]))
+    names = {"net": net, "paddle": paddle, "core": core, "EagerParamBase": EagerParamBase, "leaf": leaf, "x": paddle.ones([3, 4])}
     with pytest.raises(kind, match=re.escape(words)):
         exec(code, names)
 

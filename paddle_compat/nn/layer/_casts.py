@@ -42,7 +42,7 @@ class Casts(Tree):
             'FP64'
         """
         place = None if device is None else place_of_name(device, "device", "Layer.to")
-        if blocking not in (None, True, False):
+        if blocking is not None and not isinstance(blocking, bool):
             raise failed_assertion("blocking", "True, False or None", blocking, "Layer.to")
         return self._convert(self.sublayers(include_self=True), place, dtype)
 

@@ -208,6 +208,8 @@ class LayerList(Layer):
         """
         if not isinstance(index, int) or not -len(self) <= index < len(self):
             raise failed_assertion("index", f"{-len(self)} to {len(self) - 1}", index, "LayerList.insert")
+        if not isinstance(sublayer, Layer):
+            raise failed_assertion("sublayer", "a Layer", sublayer, "LayerList.insert")
         layers = list(self._sub_layers.values())
         layers.insert(index, sublayer)
         self._sub_layers.clear()

@@ -13,7 +13,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, default, torch_dtype
-from paddle_compat.core.errors import UnimplementedError, failed_assertion, type_error
+from paddle_compat.core.errors import UnimplementedError, WrongInputError, failed_assertion
 from paddle_compat.core.object_helper import ObjectHelper
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import EagerParamBase, Tensor
@@ -341,9 +341,9 @@ class Layer(Modules):
         """
         if "_parameters" not in self.__dict__:
             raise RuntimeError(_EARLY.format(type(self).__name__))
-        _check_name(self, name, self._parameters)
+        _check_name(self, name, self._parameters, "parameter")
         if parameter is not None and not isinstance(parameter, _PARAMETERS):
-            raise type_error("parameter", "a parameter or None", parameter, "Layer.add_parameter")
+            raise WrongInputError(f"The parameter to be added should be a Parameter, but received {type(parameter).__name__}.")
         self._parameters[name] = parameter
         return parameter
 
@@ -384,9 +384,9 @@ class Layer(Modules):
         """
         if "_buffers" not in self.__dict__:
             raise ValueError(_EARLY.format(type(self).__name__))
-        _check_name(self, name, self._buffers)
-        if tensor is not None and not isinstance(tensor, _VALUES):
-            raise type_error("tensor", "a Tensor or None", tensor, "Layer.register_buffer")
+        _check_name(self, name, self._buffers, "buffer")
+        if tensor is not None and (not isinstance(tensor, _VALUES) or isinstance(tensor, EagerParamBase)):
+            raise WrongInputError(f"The registered buffer should be a Paddle.Tensor, but received {type(tensor).__name__}.")
         self._buffers[name] = tensor
         if persistable:
             self._non_persistable_buffer_names_set.discard(name)
@@ -436,17 +436,17 @@ class Layer(Modules):
             home, others = parameters, (fields, layers, buffers)
         elif name in parameters:
             if value is not None:
-                raise type_error(name, "a parameter or None", value, f"{type(self).__name__}.{name}")
+                raise _wrong_assignment("parameter", name, "Parameter", value)
             home = parameters
         elif isinstance(value, Layer):
             home, others = layers, (fields, parameters, buffers)
         elif name in layers:
             if value is not None:
-                raise type_error(name, "a Layer or None", value, f"{type(self).__name__}.{name}")
+                raise _wrong_assignment("sublayer", name, "Layer", value)
             home = layers
         elif name in buffers:
             if value is not None and not isinstance(value, _VALUES):
-                raise type_error(name, "a Tensor or None", value, f"{type(self).__name__}.{name}")
+                raise _wrong_assignment("buffers", name, "core.Tensor", value)
             if capture.current is not None and value is not None:
                 if buffers[name] is None:
                     raise RuntimeError(
@@ -516,13 +516,21 @@ class Layer(Modules):
 _EARLY = "super().__init__() should be called first, before `{}` is given parameters, buffers or sublayers."
 
 
-def _check_name(layer: Layer, name: Any, home: dict[str, Any]) -> None:
+def _check_name(layer: Layer, name: Any, home: dict[str, Any], kind: str) -> None:
+    """Refuse what cannot be the name of a parameter or a buffer, in the words that Paddle's tests look for."""
     if not isinstance(name, str):
-        raise type_error("name", "str", name, "Layer")
-    if "." in name or name == "":
-        raise KeyError(f"Invalid value for argument `name`. Expected a name without dots. Received: {name!r}")
+        raise WrongInputError(f"The name of {kind} should be a string, but received {type(name).__name__}.")
+    if "." in name:
+        raise KeyError(f"The name of {kind} can not contain `.`. Expected a name without dots. Received: {name!r}")
+    if name == "":
+        raise KeyError(f"The name of {kind} can not be empty. Expected a name. Received: ''")
     if hasattr(layer, name) and name not in home:
-        raise KeyError(f"Invalid value for argument `name`. Expected a new name. Received: {name!r}, which the layer has already")
+        raise KeyError(f"The {kind} {name!r} already exists. Expected a new name. Received: {name!r}, which the layer has already")
+
+
+def _wrong_assignment(kind: str, name: str, expected: str, value: Any) -> WrongInputError:
+    received = type(value).__name__
+    return WrongInputError(f"assignment to {kind} '{name}' should be of type {expected} or None, but got '{received}'. Received: {value!r}")
 
 
 def _convert_camel_to_snake(name: str) -> str:
