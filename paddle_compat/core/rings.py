@@ -146,7 +146,7 @@ def ring_of(ring_id: int) -> Ring:
         if ring_id == 0 or ring_id not in _rings:  # replicas are in all rings that processes did not make
             return _here.ring
         return found if found.size == 1 else _here.ring.over(found)
-    if found is _alone and _awaited and ring_id == 0 and (device := run_device().type) != "meta":
+    if found is _alone and _awaited and ring_id == 0 and (device := run_device()).type != "meta":
         found = join(device) or _alone
     if found is _alone and ring_id not in _rings and 0 in _rings and _rings[0].size > 1 and run_device().type != "meta":
         raise PreconditionNotMetError(
@@ -161,11 +161,11 @@ def once(call: Callable[[], Any]) -> Any:
     return call() if _here.ring is None else _here.ring.once(call)
 
 
-def join(device: str) -> Ring | None:
+def join(device: torch.device) -> Ring | None:
     """The ring of all processes of the job, joined now if need be; None where this is the only one.
 
     Args:
-        device: "cpu" or "cuda", where the tensors lie that they exchange.
+        device: where the tensors lie that they exchange.
     """
     if not joins:
         import_module("paddle_compat.engine.processes")  # a floor above: it puts its way there

@@ -166,14 +166,10 @@ def _everybody() -> Group | None:
 def join() -> Group | None:
     """The group of all processes, which meet now if they have not; None where this is the only one."""
     place = current_place()
-    on_gpu = isinstance(place, CUDAPlace)
-    if on_gpu and torch.cuda.is_available() and job().size > 1:
-        if os.environ.get("PADDLE_DISTRI_BACKEND") == "gloo":
-            on_gpu = False
-            set_current_place(CPUPlace())
-        else:
-            torch.cuda.set_device(place.get_device_id())  # where NCCL meets for what is no tensor
-    processes.join("cuda" if on_gpu else "cpu")
+    if isinstance(place, CUDAPlace) and torch.cuda.is_available() and job().size > 1 and os.environ.get("PADDLE_DISTRI_BACKEND") == "gloo":
+        place = CPUPlace()
+        set_current_place(place)
+    processes.join(place.torch_device)
     return by_number(0)
 
 

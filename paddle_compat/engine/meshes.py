@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError
-from paddle_compat.core.place import CUDAPlace, current_place
+from paddle_compat.core.place import current_place
 from paddle_compat.engine import processes
 
 
@@ -36,8 +36,8 @@ def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
         InvalidArgumentError: it names a process that the job does not have.
     """
     global _made
-    device = "cuda" if isinstance(current_place(), CUDAPlace) else "cpu"
-    size = _join(device)
+    where = current_place().torch_device
+    device, size = where.type, _join(where)
     if ranks.size and ranks.max() >= size:
         raise InvalidArgumentError(
             f"Invalid value for argument `mesh`. Expected numbers of the {size} process{'es' if size > 1 else ''} of this job, which "
@@ -76,7 +76,7 @@ def _make(device: str, ranks: np.ndarray, names: tuple[str, ...]) -> Any:
     return DeviceMesh.from_group(own, device, mesh=mesh, mesh_dim_names=names)
 
 
-def _join(device: str) -> int:
+def _join(device: torch.device) -> int:
     """Let the processes of the job meet, and return how many they are."""
     joined = processes.join(device)
     if joined is not None:

@@ -30,6 +30,7 @@ from paddle_compat.core.errors import (
     UnavailableError,
 )
 from paddle_compat.core.job import MEETING, Job, environment, has_servers, job
+from paddle_compat.core.place import own_gpus
 from paddle_compat.engine.agreements import Call, Turn, kind_of
 from paddle_compat.engine.buckets import FIRST, MOST, Sums, Trip, buckets
 from paddle_compat.engine.neighbours import LEAST, Neighbours, neighbours
@@ -198,11 +199,11 @@ _times = 0  # how often it has met them
 _parted = ""  # why this process has left its job for good
 
 
-def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence[str] = ()) -> Processes | None:
+def join(device: torch.device | str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence[str] = ()) -> Processes | None:
     """The processes that train together, joined and registered as ring 0 when first asked for; None where this is the only one.
 
     Args:
-        device: "cpu" or "cuda", which says whether they meet by gloo or NCCL.
+        device: a CPU or a GPU, which says whether they meet by gloo or NCCL; a GPU without a number: this process's first.
         count: how many the user says there are, `rank` which this is; 1: the environment says it.
         endpoints: of the trainers, where the environment does not name them.
     Raises:
@@ -220,6 +221,9 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
     if max(size, count) == 1:
         return None
     _refuse_parted()
+    where = torch.device(device)
+    if where.type == "cuda" and torch.cuda.is_available():
+        torch.cuda.set_device(own_gpus()[0] if where.index is None else where.index)  # where NCCL meets for what is no tensor
     if _joined is None:
         dist = torch.distributed
         rank, size, limit = max(rank, own), max(count, size), _limit()
@@ -233,7 +237,7 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
             store = dist.PrefixStore(f"paddle_compat/{_times}", store)
             _peers.connect(roll_call(store, rank, size, _peers.address, limit))
             if not started:
-                backend = GPU_BACKEND if device == "cuda" else "gloo"
+                backend = GPU_BACKEND if where.type == "cuda" else "gloo"
                 with watched():
                     dist.init_process_group(backend, store=store, rank=rank, world_size=size, timeout=datetime.timedelta(seconds=limit))
         except BaseException:

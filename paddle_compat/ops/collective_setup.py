@@ -57,7 +57,7 @@ def _joined(type_: str, ring_id: int, nranks: int, rank: int | None, endpoints: 
         if ring_id:
             rings.stay_outside(ring_id)
         return
-    ring = rings.join(run_device().type)
+    ring = rings.join(run_device())
     if ring is None:
         raise PreconditionNotMetError(
             f"Operator `{type_}` makes a ring of {nranks} processes. Expected a job of so many, started by paddle.distributed.launch or "

@@ -206,7 +206,7 @@ class CompiledProgram:
         shared = self._shared(len(places))
         devices = [torch.device("cpu") if isinstance(place, CPUPlace) else place.torch_device for place in places]
         build: Any = self._build_strategy if self._build_strategy is not None else BuildStrategy()
-        processes = join(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
+        processes = join(devices[0], build.num_trainers, build.trainer_id, build.trainers_endpoints)
         program = self._written(len(places), processes.size if processes else 1)
         _tell(program, build)
         how = self._exec_strategy
