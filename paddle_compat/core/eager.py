@@ -144,7 +144,7 @@ def _passed(value: Tensor) -> Tensor:
 def _apart(out: Any, args: list[Any]) -> Any:
     """The outputs of an operator, those that share the memory of an input copied: whoever writes over one must not change the other."""
     if isinstance(out, (list, tuple)):
-        return type(out)(_apart(t, args) for t in out)
+        return type(out)([_apart(t, args) for t in out])
     shared = isinstance(out, torch.Tensor) and (
         out._is_view() or any(out is t for t in args) or (args and type(args[0]) is list and any(out is t for t in args[0]))
     )
@@ -177,6 +177,9 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
         for slot, value in zip(definition.inputs, args):
             if isinstance(value, list) and not slot.is_list:
                 raise type_error(slot.name, "a Tensor", value, definition.type) from error
+        numbers = _as_numbers(definition, attrs) if definition.repeats else attrs
+        if numbers is not attrs:
+            return call(definition, args, numbers)
         met = _on_gpu(args)
         if met is not None:
             out = call(definition, met, attrs)
@@ -191,6 +194,18 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
             f"Operator `{definition.type}` cannot take its inputs. Expected inputs that fit its attributes {attrs}. "
             f"Received: {received or 'none'}. ({refusal or error})"
         ) from error
+
+
+def _as_numbers(definition: Op, attrs: dict[str, Any]) -> dict[str, Any]:
+    """Attributes as plain numbers, which Paddle reads out of Tensors of one element and truth values; the same dict where they are."""
+
+    def number(name: str, value: Any) -> Any:
+        if isinstance(value, Tensor) and value._t.numel() == 1:
+            return value._t.item()
+        return int(value) if isinstance(value, bool) and type(definition.attrs.get(name)) is int else value
+
+    found = {name: number(name, value) for name, value in attrs.items()}
+    return attrs if all(found[name] is value for name, value in attrs.items()) else found
 
 
 def _on_gpu(args: list[Any]) -> list[Any] | None:

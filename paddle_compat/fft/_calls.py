@@ -32,7 +32,7 @@ def _checked_sizes(x: Any, s: Any, axes: Any, api: str) -> tuple[list[int] | Non
     """Sizes and axes, counted from the first."""
     rank = len(x.shape)
     for name, value in (("s", s), ("axes", axes)):
-        if value is not None and not isinstance(value, (list, tuple)):
+        if value is not None and not isinstance(value, (list, tuple, range)):
             raise invalid_argument(name, "a sequence of ints", value, api)
         if value is not None and not all(isinstance(v, int) for v in value):
             raise invalid_argument(name, "ints", value, api)
@@ -95,6 +95,7 @@ def transform(
 
 
 def along_one(kind: str, x: Any, n: Any, axis: Any, norm: Any, forward: bool, api: str, name: str | None) -> Any:
+    axis = -1 if axis is None else axis
     if n is not None and not isinstance(n, int):
         raise invalid_argument("n", "an int", n, api)
     if n is not None and n <= 0:
@@ -110,6 +111,6 @@ def along_two(kind: str, x: Any, s: Any, axes: Any, norm: Any, forward: bool, ap
     if isinstance(x, (Tensor, Variable)) and len(x.shape) < 2:
         raise invalid_argument("x", "two dimensions at least", list(x.shape), api)
     for argument, value in (("s", s), ("axes", axes)):
-        if value is not None and not (isinstance(value, (list, tuple)) and len(value) == 2):
+        if value is not None and not (isinstance(value, (list, tuple, range)) and len(value) == 2):
             raise invalid_argument(argument, "a sequence of 2 ints", value, api)
     return transform(kind, x, s, axes, norm, forward, api, name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import WrongPlaceError, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
@@ -68,7 +70,7 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None)
 def _checked_spacing(n: Any, d: Any, api: str) -> None:
     if n == 0 or d == 0:
         raise invalid_argument("n, d", "numbers that are not 0", (n, d), api)
-    if not isinstance(n, int):
+    if not isinstance(n, (int, np.integer)):
         raise invalid_argument("n", "an int", n, api)
 
 

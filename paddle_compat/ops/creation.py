@@ -180,17 +180,17 @@ def empty(
     return torch.zeros(whole(shape_tensor, shape_tensors, shape), dtype=torch_dtype(dtype), device=run_device())
 
 
-def _ranged(start: Meta, end: Meta, step: Meta) -> Meta:
+def _ranged(start: Meta, end: Meta, step: Meta, *, _refuses: bool = False) -> Meta:
     return Meta((-1,), start.dtype)
 
 
 @op(name="range", inputs=("Start", "End", "Step"), infer=_ranged, lod=None)
-def range_(start: Tensor, end: Tensor, step: Tensor) -> Tensor:
-    """Numbers from `start` up to `end` (left out), `step` apart."""
+def range_(start: Tensor, end: Tensor, step: Tensor, *, _refuses: bool = False) -> Tensor:
+    """Numbers from `start` up to `end` (left out), `step` apart; none where a step leads away, which 1.x refuses."""
     first, last, by = start.item(), end.item(), step.item()
     if by == 0:
         raise invalid_argument("step", "a number other than 0", by)
-    if (last - first) * by < 0:
+    if _refuses and (last - first) * by < 0:
         raise invalid_argument("step", f"one that leads from {first} to {last}", by)
     steps = (last - first) / by
     if start.dtype is torch.float32:  # in whose precision Paddle counts
@@ -205,10 +205,10 @@ def _spaced(start: Meta, stop: Meta, num: Meta, base: Meta | None = None, *, dty
 
 @op(inputs=("Start", "Stop", "Num"), infer=_spaced, lod=None)
 def linspace(start: Tensor, stop: Tensor, num: Tensor, *, dtype: int = 5, _as_start: bool = False) -> Tensor:
-    """`num` numbers from `start` to `stop`, both included; in 1.x of the type of `start`."""
+    """`num` numbers from `start` to `stop`, both included; in 1.x one at least, of the type of `start`."""
     count, target = int(num), start.dtype if _as_start else torch_dtype(dtype)
-    if count < 1:
-        raise invalid_argument("num", "at least 1", count)
+    if count < int(_as_start):
+        raise invalid_argument("num", f"at least {int(_as_start)}", count)
     if target.is_floating_point:
         device = run_device()
         first, last = start.to(device, target).reshape(1), stop.to(device, target).reshape(1)
@@ -216,7 +216,7 @@ def linspace(start: Tensor, stop: Tensor, num: Tensor, *, dtype: int = 5, _as_st
         position = torch.arange(count, device=device, dtype=target)
         # from both ends towards the middle, as Paddle rounds
         out = torch.where(position < count // 2, first + step * position, last - step * (count - 1 - position))
-        return out if count > 1 else first
+        return first if count == 1 else out
     return torch.linspace(start.item(), stop.item(), count, dtype=torch.float64, device=run_device()).to(target)
 
 

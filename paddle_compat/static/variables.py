@@ -49,7 +49,7 @@ def create_parameter(
 
     Follows Paddle 2.6.
     """
-    return make_parameter(2, shape, exact_dtype(dtype), name, attr, is_bias, default_initializer)
+    return make_parameter(2, shape, exact_dtype(dtype), name, attr, bool(is_bias), default_initializer)
 
 
 def make_parameter(

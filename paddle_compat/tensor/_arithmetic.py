@@ -31,6 +31,7 @@ from paddle_compat.tensor._calls import (
     is_tensor,
     named,
     need,
+    number,
     static,
 )
 from paddle_compat.tensor._in_place import in_place, overwrite_data, write
@@ -54,6 +55,7 @@ def _binary(
     at_once = (*dtypes, *_MORE_AT_ONCE.get(api, ()))
 
     def function(x: Any, y: Any, name: str | None = None) -> Any:
+        y = number(y)
         if not smooth and is_tensor(x) and isinstance(y, (bool, int, float)):  # as Paddle 3 takes it
             x, y = beside(api, x, y)
         x, y = met(api, x, y)

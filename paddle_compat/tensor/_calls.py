@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+import numpy as np
 import torch
 
 from paddle_compat.core import capture, eager, mode, op
@@ -120,8 +121,9 @@ def check_all(values: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> 
 
 
 def need(value: Any, name: str, api: str, *types: type) -> None:
-    """TypeError, unless the value is of one of these types."""
-    if not isinstance(value, types):
+    """TypeError, unless the value is of one of these types; numpy's numbers are numbers."""
+    of_numpy = [theirs for mine, theirs in ((int, np.integer), (float, np.floating)) if mine in types]
+    if not isinstance(value, (*types, *of_numpy)):
         raise type_error(name, " or ".join(kind.__name__ for kind in types), value, api)
 
 
@@ -159,6 +161,15 @@ def helper_of(layer_type: str, name: str | None = None) -> LayerHelper:
 def float_or_variable(value: Any) -> Any:
     """An operator's floating attribute: a number, or the Variable that gives it in each run."""
     return value if isinstance(value, Variable) else float(value)
+
+
+def plain(value: Any) -> Any:
+    """A Python number for one of numpy's, or, at once, for a Tensor of one element; anything else as it is."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Tensor) and not static(value) and value._t.numel() == 1:
+        return value._t.item()
+    return value
 
 
 def number(value: Any) -> Any:

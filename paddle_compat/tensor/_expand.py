@@ -9,6 +9,7 @@ from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
+    ALL,
     BOOL,
     NUMBERS,
     agree,
@@ -140,7 +141,7 @@ def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
 
     Follows Paddle 2.6.
     """
-    check_all(input, "input", "broadcast_tensors", _COMMON)
+    check_all(input, "input", "broadcast_tensors", _COMMON if static() else ALL)
     if not input:
         raise type_error("input", "a tensor at least", input, "broadcast_tensors")
     for value in input:

@@ -238,7 +238,7 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
         raise RuntimeError(
             f"Invalid value for argument `values` of `select_scatter`. Expected shape {shape}. Received: {list(values.shape)}"
         )
-    check(x, "x", "select_scatter", _COMMON, _COMMON + COMPLEX)
+    check(x, "x", "select_scatter", _COMMON, ("uint8", "int8", "int16", *_COMMON, *COMPLEX))
     axis %= len(x.shape)
     helper = named("select_scatter", name) if not static(x) else helper_of("select_scatter", name)
     values = values.astype(x.dtype)

@@ -197,7 +197,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     out = wrapped(values(data, dtype, place))
     out._name = generate("generated_tensor")
     if stop_gradient is not True:
-        out.stop_gradient = False if stop_gradient is None else stop_gradient
+        out.stop_gradient = bool(stop_gradient)
     return out
 
 

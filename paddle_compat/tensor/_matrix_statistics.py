@@ -179,9 +179,9 @@ def cov(x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aw
     if not ddof:
         count = total
     elif aweights is None:
-        count = total - 1
+        count = total - float(ddof)
     else:
-        count = total - (weights * aweights.astype(rows.dtype)).sum() / total
+        count = total - float(ddof) * (weights * aweights.astype(rows.dtype)).sum() / total
     centred = rows - unsqueeze(mean, 1)
     weighted = centred if weights is None else centred * weights
     return (matmul(centred, t(weighted)) / count).squeeze()

@@ -10,7 +10,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.framework.dtype import get_default_dtype
 from paddle_compat.ops import math as ops
-from paddle_compat.tensor._calls import FLOATS, is_int, is_tensor, named, promoted, static
+from paddle_compat.tensor._calls import FLOATS, is_int, is_tensor, named, number, promoted, static
 
 _WIDENING = frozenset({"add", "subtract", "multiply"})  # of two floating types Paddle 2.6 takes the wider, too, if it runs at once
 _APART = frozenset({"heaviside"})
@@ -63,6 +63,7 @@ def with_option(api: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def scaled(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1) -> Any:
+        alpha = number(alpha)
         if is_tensor(alpha) or alpha != 1:
             y = multiple(y, alpha, api)
         return function(x, y, name)

@@ -30,6 +30,7 @@ from paddle_compat.tensor._calls import (
     is_tensor,
     named,
     need,
+    plain,
     refuse_type,
     smooth,
     static,
@@ -405,8 +406,7 @@ def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None 
     """
     x = _cast_first(x, dtype)
     check(x, "x", "cumprod", NUMBERS + COMPLEX)
-    if dim is None:
-        dim, x = 0, x.flatten()
+    dim, x = (0, x.flatten()) if dim is None else (plain(dim), x)
     if not isinstance(dim, int):
         refuse_type("dim", "int or None", repr(dim), "cumprod", x)
     return ops.cumprod(x, dim=dim, _helper=named("cumprod", name))
@@ -501,7 +501,7 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     if n < 1:
         raise ValueError(f"Invalid value for argument `n` of `diff`. Expected at least 1. Received: {n}")
     check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE), ("bool", "int16", *NUMBERS, *COMPLEX))
-    axis = dimension(axis, len(x.shape), "diff")
+    axis = dimension(plain(axis), len(x.shape), "diff")
     out = x
     for _ in range(n):  # with what is put in front and behind each time, as in the wheel; numpy does it once
         helper = named("diff", name)

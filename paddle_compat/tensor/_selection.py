@@ -6,6 +6,8 @@ import builtins
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
@@ -39,7 +41,7 @@ from paddle_compat.tensor._filling import (
     select_scatter,
 )
 from paddle_compat.tensor._in_place import in_place
-from paddle_compat.tensor._shapes import numbers, parts, shape_inputs, size_constant
+from paddle_compat.tensor._shapes import as_list, numbers, parts, shape_inputs, size_constant
 
 _COMMON = BOOL + NUMBERS
 _DOUBLE = ("float32", "float64")
@@ -92,6 +94,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     """
     if not isinstance(axes, (list, tuple)):
         raise ValueError(f"Invalid value for argument `axes` of `slice`. Expected a list or tuple. Received: {axes!r}")
+    starts, ends = (as_list(v) if isinstance(v, np.ndarray) else v for v in (starts, ends))
     for value, label in ((starts, "starts"), (ends, "ends")):
         if not is_tensor(value) and not isinstance(value, (list, tuple)):
             raise ValueError(f"Invalid value for argument `{label}` of `slice`. Expected a list, tuple or tensor. Received: {value!r}")
@@ -415,7 +418,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -
         shape = list(common)
         shape[axis] = list(arr.shape)[axis]
         arr = broadcast_to(arr, shape)
-    check(arr, "x", "take_along_axis", NUMBERS)
+    check(arr, "x", "take_along_axis", NUMBERS, ("uint8", "int8", "int16", *NUMBERS))
     check(indices, "index", "take_along_axis", INTS)
     return indexing.take_along_axis(arr, indices, Axis=axis, _helper="take_along_axis")
 

@@ -65,7 +65,7 @@ def numbers(values: Any) -> list[int]:
 
 def need_ints(values: Any, name: str, api: str) -> None:
     """TypeError, unless the values are a tensor or a list of whole numbers and tensors."""
-    if is_tensor(values) or isinstance(values, int) and not static():
+    if is_tensor(values) or isinstance(values, (int, np.integer, np.ndarray)) and not static():
         return
     if not isinstance(values, (list, tuple)):
         raise type_error(name, "a list or tuple of ints, or a tensor", values, api)
@@ -113,7 +113,9 @@ def _int32(value: Any) -> Any:
 
 
 def as_list(value: Any) -> list[Any]:
-    """A number or a list of them as a list."""
+    """A number, a list of them or numpy's array as a list."""
+    if isinstance(value, np.ndarray):
+        value = value.reshape(-1).tolist()
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 

@@ -14,6 +14,7 @@ from paddle_compat.ops import arrangement, creation, manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
     COMPLEX,
+    FLOATS,
     INTS,
     NUMBERS,
     check,
@@ -197,7 +198,7 @@ def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "diagflat", INTS + ("float16", "float32", "float64"))
+    check(x, "x", "diagflat", INTS + FLOATS, NUMBERS + COMPLEX)
     need(offset, "offset", "diagflat", int)
     if not static(x):
         flat = x if len(x.shape) == 1 else manipulation.flatten_contiguous_range(x, start_axis=0, stop_axis=-1)

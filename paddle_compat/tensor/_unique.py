@@ -9,7 +9,7 @@ from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import search as search_ops
-from paddle_compat.tensor._calls import INTS, NUMBERS, check, helper_of, named, need, static
+from paddle_compat.tensor._calls import INTS, NUMBERS, check, helper_of, named, need, plain, static
 
 
 @direct(
@@ -59,7 +59,7 @@ def unique(
     target = convert_dtype(dtype)
     if target not in (VarType.INT32, VarType.INT64):
         raise type_error("dtype", "int32 or int64", dtype, "unique")
-    attrs: dict[str, Any] = {"dtype": int(target), "axis": [] if axis is None else [axis], "is_sorted": True}
+    attrs: dict[str, Any] = {"dtype": int(target), "axis": [] if axis is None else [plain(axis)], "is_sorted": True}
     attrs.update(return_index=return_index, return_inverse=return_inverse, return_counts=return_counts)
     outputs = None
     helper = named("unique", name)

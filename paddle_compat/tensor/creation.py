@@ -30,6 +30,7 @@ from paddle_compat.tensor._calls import (
     named,
     need,
     number,
+    plain,
     static,
 )
 from paddle_compat.tensor._from_data import assign, clone, complex, polar, to_tensor
@@ -444,7 +445,8 @@ def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: 
 
     Follows Paddle 2.6.
     """
-    columns = num_rows if num_columns is None else num_columns
+    num_rows = plain(num_rows)
+    columns = num_rows if num_columns is None else plain(num_columns)
     for value, label in ((num_rows, "num_rows"), (columns, "num_columns")):
         if not isinstance(value, Variable) and (not isinstance(value, int) or value < 0):
             raise type_error(label, "an int of at least 0, or a Variable", value, "eye")

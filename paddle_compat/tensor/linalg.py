@@ -26,6 +26,7 @@ from paddle_compat.tensor._calls import (
     is_tensor,
     named,
     need,
+    plain,
     static,
 )
 from paddle_compat.tensor._decompositions import _square, cholesky, eigh, eigvalsh, lu, lu_unpack, qr, svd
@@ -331,6 +332,7 @@ def matrix_power(x: Any, n: int, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "dtype", "matrix_power", _DOUBLE, _DOUBLE + COMPLEX)
+    n = plain(n)
     need(n, "n", "matrix_power", int)
     return ops.matrix_power(x, n=n, _helper=named("matrix_power", name))
 

@@ -62,8 +62,8 @@ def _comparison(api: str, operator: Op, what: str, gives: str) -> Callable[..., 
         if api == "equal" and not _calls.is_tensor(y):
             from paddle_compat.tensor.creation import full
 
-            need(y, "y", "equal", int, bool, float)
-            y = full([], y, x.dtype)
+            need(y, "y", "equal", int, bool, float, *(() if static(x) else (complex,)))
+            y = full([], y, "complex64" if isinstance(y, complex) and dtype_name(x.dtype) not in COMPLEX else x.dtype)
         x, y = promoted(x, y)
         for value, label in ((x, "x"), (y, "y")):
             check(value, label, api, _COMPARED, _COMPARED + COMPLEX)

@@ -28,6 +28,7 @@ from paddle_compat.tensor._calls import (
     is_tensor,
     named,
     need,
+    plain,
     static,
 )
 from paddle_compat.tensor._reshape import *  # noqa: F403
@@ -319,6 +320,7 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "X", "flip", ("bool", "int32", "int64", "float16", "float32", "float64"), ALL)
+    axis = plain(axis)
     if not isinstance(axis, (int, list, tuple)):
         raise type_error("axis", "int, list or tuple", axis, "flip")
     return arrangement.flip(x, axis=as_list(axis), _helper=named("flip", name))
@@ -488,7 +490,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
 
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "tensordot", ("float16", "float32", "float64"), NUMBERS + COMPLEX)
-    axes = axes.tolist() if isinstance(axes, Tensor) else axes
+    axes = axes.tolist() if isinstance(axes, Tensor) else plain(axes)
     need(axes, "axes", "tensordot", int, tuple, list)
     left, right = list(x.shape), list(y.shape)
     if isinstance(axes, int):
@@ -504,6 +506,9 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
         assert left[a] == right[b] or 1 in (left[a], right[b]), (
             f"Invalid value for argument `axes` of `tensordot`. Expected equal sizes. Received: {left[a]} and {right[b]}"
         )
+        if left[a] != right[b]:  # what meets one number is summed
+            x, y = (x, y.sum(b, keepdim=True)) if left[a] == 1 else (x.sum(a, keepdim=True), y)
+            left[a] = right[b] = 1
     rest_x = [a for a in range(len(left)) if a not in [n % len(left) for n in of_x]]
     rest_y = [a for a in range(len(right)) if a not in [n % len(right) for n in of_y]]
     sizes_x, sizes_y = [left[a] for a in rest_x], [right[a] for a in rest_y]

@@ -13,6 +13,8 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.ops import indexing, reduction
 from paddle_compat.ops import search as ops
 from paddle_compat.tensor._calls import (
+    ALL,
+    BOOL,
     COMPLEX,
     FLOATS,
     INTS,
@@ -317,6 +319,8 @@ def _kind_beside(value: complex, other: Any) -> Any:
         return "float64"
     name = dtype_name(other.dtype)
     fits = isinstance(value, int) and name in ("int32", "int64") or isinstance(other, Variable) and name in FLOATS
+    if isinstance(value, complex) and name not in COMPLEX:
+        return "complex128" if name == "float64" else "complex64"
     return other.dtype if name in COMPLEX or fits else "float64"
 
 
@@ -395,7 +399,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "paddle.tensor.search.mask_select", NUMBERS, NUMBERS + COMPLEX)
+    check(x, "x", "paddle.tensor.search.mask_select", NUMBERS, ALL)
     check(mask, "mask", "paddle.tensor.search.masked_select", ("bool",))
     return indexing.masked_select(x, mask, _helper=named("masked_select", name))
 
@@ -428,7 +432,7 @@ def index_select(x: Any, index: Any, axis: int = 0, name: str | None = None) -> 
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "paddle.tensor.search.index_select", NUMBERS + ("complex64", "complex128"))
+    check(x, "x", "paddle.tensor.search.index_select", NUMBERS + COMPLEX, BOOL + NUMBERS + COMPLEX)
     check(index, "index", "paddle.tensor.search.index_select", INTS)
     if not static(x):
         if not x.shape:

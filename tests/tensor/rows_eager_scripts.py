@@ -403,6 +403,7 @@ DIFFERENT = dict.fromkeys(
         "2//paddle.to_tensor([1.,2.])",
         "2%paddle.to_tensor([1.,2.])",
         "np.ones(2)@paddle.to_tensor([1.,2.])",
+        "paddle.to_tensor([1.],stop_gradient=0)",
         "x=paddle.to_tensor(0.5,stop_gradient=False); x.cumprod()",
         "x=paddle.to_tensor(0.5,stop_gradient=False); y=x.cumprod(); y.backward(); x.grad",
         "a=paddle.to_tensor([1.,2.,3.]); a is not None, a != None",

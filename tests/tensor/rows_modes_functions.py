@@ -121,7 +121,6 @@ ROWS = {
         "paddle.index_select(f(4,3),f(2))",
         "paddle.index_select(f(4,3),t([9],'int64'))",
         "paddle.index_select(f(4,3),t([[1,2]],'int64'))",
-        "paddle.index_select(b(4,3),t([1],'int64'))",
         "paddle.inner(i(2,3),i(4,3))",
         "F.instance_norm(f(2,3,4))",
         "F.instance_norm(f(2,3,4,4),eps='a')",

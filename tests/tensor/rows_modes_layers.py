@@ -151,7 +151,6 @@ ROWS = {
         "paddle.median(f(2,3),axis=0)",
         "paddle.meshgrid(f(2),f(3))",
         "paddle.meshgrid(i(2),i(3),i(2))",
-        "F.mse_loss(f(2,3),a(2,3))",
         "paddle.linalg.multi_dot([f(2,3),f(3,4,2)])",
         "F.multi_margin_loss(f(2,3),t([0,2],'int64'))",
         "nn.MultiMarginLoss(reduction='a')",

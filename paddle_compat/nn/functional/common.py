@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 from torch.nn.functional import interpolate as torch_interpolate
 
 from paddle_compat._missing import missing
@@ -280,7 +281,7 @@ def interpolate(
         inputs[0] = paddle.cast(size, "int32")
         size.stop_gradient = True
     else:
-        if not isinstance(size, (list, tuple, Tensor)):
+        if not isinstance(size, (list, tuple, Tensor, np.ndarray)):
             raise type_error("size", "list, tuple or a tensor", size, api)
         sizes = size.tolist() if isinstance(size, Tensor) else list(size)
         if len(sizes) != rank:
