@@ -23,6 +23,7 @@ from paddle_compat.base._native_switches import (
     supports_int8,
     supports_vnni,
 )
+from paddle_compat.base._no_need_buffers import infer_no_need_buffer_slots
 from paddle_compat.core.dtype import DataType
 from paddle_compat.core.place import CustomPlace, IPUPlace, XPUPlace
 from paddle_compat.device.cuda import synchronize as _cuda_synchronize  # noqa: F401 - harnesses call it by this name
@@ -41,6 +42,7 @@ O0, O1, O2, O3, OD = native.AmpLevel.O0, native.AmpLevel.O1, native.AmpLevel.O2,
 
 __all__ = [
     *native.__all__, "BFLOAT16", "BOOL", "COMPLEX128", "COMPLEX64", "FLOAT16", "FLOAT32", "FLOAT64", "INT16", "INT32", "INT64", "INT8",
+    "infer_no_need_buffer_slots",
     "eager_assign_group_by_size", "O0", "O1", "O2", "O3", "OD", "UINT16", "UINT32", "UINT64", "UINT8", "UNDEFINED",
     "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "CustomPlace", "IPUPlace", "XPUPlace",
     "_get_all_register_op_kernels", "_is_eager_prim_enabled", "_set_prim_backward_blacklist",

@@ -252,7 +252,7 @@ class Block:
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:
             merged.setdefault("op_role_var", list(program._op_role_var))
-        for name, mark in guards.marks().items():
+        for name, mark in guards.marks(type, attrs).items():
             merged.setdefault(name, mark)
         # no inputs at all leave the slots out
         slots = {} if inputs is None else input_slots(definition, given, program.age)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 _name_scope = ""
 _device = ""
@@ -81,6 +83,33 @@ def device_guard(device: str | None = None) -> Iterator[None]:
         _device = former
 
 
-def marks() -> dict[str, str]:
-    """The attributes of the operators recorded now."""
-    return {key: value for key, value in (("op_namescope", _name_scope), ("op_device", _device)) if value}
+# operators that run on no device of their own: they carry none
+_WITHOUT_KERNEL = frozenset({
+    "c_comm_init", "c_gen_bkcl_id", "c_gen_nccl_id", "c_sync_calc_stream", "c_sync_comm_stream", "c_wait_comm", "c_wait_compute",
+    "checkpoint_notify", "conditional_block", "copy_cross_scope", "dequeue", "enqueue", "feed", "fetch", "fl_listen_and_serv",
+    "gen_bkcl_id", "gen_nccl_id", "go", "heter_listen_and_serv", "listen_and_serv", "ncclInit", "pylayer", "queue_generator", "recurrent",
+    "recv", "select", "send", "while",
+})  # fmt: skip
+
+
+def marks(type: str, attrs: Mapping[str, Any] | None) -> dict[str, str]:
+    """The attributes that an operator recorded now carries, with Paddle's warnings of a device that it cannot heed.
+
+    Args:
+        type: the operator's type.
+        attrs: its own attributes.
+    """
+    if not _device:
+        return {"op_namescope": _name_scope} if _name_scope else {}
+    found = {"op_device": _device, "op_namescope": _name_scope}
+    if type in _WITHOUT_KERNEL:
+        del found["op_device"]
+        warnings.warn(f"The Op({type}) is not support to set device.", UserWarning, stacklevel=4)
+    if attrs is not None and attrs.get("force_cpu"):
+        warnings.warn(
+            f"The Attr(force_cpu) of Op({type}) will be deprecated in the future, please use 'device_guard' instead. 'device_guard' has "
+            "higher priority when they are used at the same time.",
+            UserWarning,
+            stacklevel=4,
+        )
+    return {key: value for key, value in found.items() if value}

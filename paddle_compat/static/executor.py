@@ -17,6 +17,7 @@ from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import CPUPlace, Place, current_place, place_of_name
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
+from paddle_compat.core.variable import Variable
 from paddle_compat.engine import trainer
 from paddle_compat.engine.executor import are_variables, fetch_names, run_program
 from paddle_compat.engine.readers import fed_by_readers
@@ -223,6 +224,23 @@ class Executor:
         if self._closed:
             raise RuntimeError("Attempted to use a closed Executor. Make a new one.")
         run_from_dataset(self, f"Executor.{what}_from_dataset", *arguments)
+
+    def _check_fetch_list(self, fetch_list: Any) -> list[Any]:
+        """What is to be fetched, in one list: what harnesses ask, too."""
+        if fetch_list is None:
+            return []
+        items = [fetch_list] if isinstance(fetch_list, (str, Variable)) else fetch_list
+        if not isinstance(items, (list, tuple)):
+            raise failed_assertion("fetch_list", "a list or a tuple", fetch_list, "Executor.run")
+        found: list[Any] = []
+        for item in items:
+            if isinstance(item, (list, tuple)):
+                found += item if all(isinstance(part, (str, Variable)) for part in item) else [item]
+            elif isinstance(item, (str, Variable)):
+                found.append(item)
+            else:
+                raise type_error("fetch_list", "Variables or names", item, "Executor.run")
+        return found
 
     def close(self) -> None:
         """Let go of what the executor holds; it cannot run afterwards. A trainer tells its parameter servers that it is done.

@@ -5,6 +5,7 @@ The devices are those that Paddle 2.6.2 writes for the same calls.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -72,3 +73,33 @@ def test_a_gradient_runs_where_its_operator_runs(program: Any) -> None:
     assert devices(program)[-5:] == [
         ("reduce_mean_grad", ""), ("cast", "cpu"), ("tanh_grad", "cpu"), ("assign", "cpu"), ("scale", "cpu"),
     ]  # fmt: skip
+
+
+def test_a_loop_carries_no_device_and_says_so(program: Any) -> None:
+    """As Paddle 2.6.2: what runs on no device of its own is warned of, and so is an attribute that says the same."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        with paddle.static.device_guard("gpu"):
+            paddle.static.nn.while_loop(lambda i: i < 3, lambda i: [i + 1], [paddle.full([1], 0, "int64")])
+            paddle.tensor.fill_constant([1], "float32", 1.0, force_cpu=True)
+    words = [str(warning.message) for warning in seen]
+    assert words.count("The Op(while) is not support to set device.") == 1
+    assert [w for w in words if w.startswith("The Attr(force_cpu) of Op(fill_constant) will be deprecated")]
+    assert dict(devices(program))["while"] == ""
+    assert dict(devices(program))["fill_constant"] == "gpu"
+
+
+def test_what_is_fetched_in_one_list(program: Any) -> None:
+    """Harnesses of Paddle's call `_check_fetch_list` themselves."""
+    a, b = (paddle.static.data(name, [2], "int64") for name in "ab")
+    check = paddle.static.Executor()._check_fetch_list
+    for given, expected in (
+        (a, [a]), ("a", ["a"]), ((a, "b"), [a, "b"]), ([[a, "b"], b], [a, "b", b]), ([a, (b, a)], [a, b, a]), (None, []), ([[1]], [[1]]),
+    ):  # fmt: skip
+        found = check(given)
+        assert len(found) == len(expected)
+        assert all(one is other or one == [1] for one, other in zip(found, expected))
+    with pytest.raises(TypeError):
+        check([1])
+    with pytest.raises(AssertionError):
+        check({"a": 1})
