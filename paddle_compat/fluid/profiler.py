@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -58,6 +59,13 @@ def _begin() -> None:
     global _running
     _running = torch.profiler.profile(activities=_activities)
     _running.start()
+
+
+@atexit.register
+def _end() -> None:
+    """End what nobody has stopped: torch's profiler crashes in an interpreter that ends while it records."""
+    if _running is not None:
+        _running.stop()
 
 
 def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profile") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -27,6 +28,13 @@ _running: Recording | None = None
 def running() -> Recording | None:
     """The recording that goes on."""
     return _running
+
+
+@atexit.register
+def _end() -> None:
+    """End a recording that nobody has stopped: torch's profiler crashes in an interpreter that ends while it records."""
+    if _running is not None:
+        _running.stop()
 
 
 class Recording:

@@ -1,9 +1,11 @@
 """The profiler, the installation check and the names that 1.8 keeps without effect."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
+from processes import ROOT, Runner
 
 import paddle_compat.fluid as fluid
 from paddle_compat.errors import UnsupportedError
@@ -19,6 +21,18 @@ def test_profiler_lists_the_operators_of_its_block(tmp_path, capsys):
     assert "aten::tanh" in capsys.readouterr().out
     events = json.loads((tmp_path / "profile").read_text())["traceEvents"]
     assert any(event.get("name") == "aten::tanh" for event in events)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "import paddle_compat.fluid as fluid; fluid.profiler.start_profiler('CPU')",
+        "import paddle_compat.profiler as profiler; recorder = profiler.Profiler(targets=[profiler.ProfilerTarget.CPU]); recorder.start()",
+    ],
+)
+def test_a_script_may_end_while_a_profiler_measures(start, tmp_path):
+    runner = Runner(sys.executable, ROOT, tmp_path)
+    assert runner.output("-c", f"{start}\nimport torch; torch.ones(2) + 1; print('end')") == "end\n"
 
 
 def test_profiler_starts_anew_after_reset(tmp_path, capsys):
