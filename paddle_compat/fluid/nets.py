@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers
 from paddle_compat.fluid.layers._record import check_dtype
@@ -176,7 +176,7 @@ def scaled_dot_product_attention(
     """Attention: for each query the values, weighted by how well their keys fit.
 
     Args:
-        queries: [N, T, D], float32.
+        queries: [N, T, D], float32 or float64.
         keys: [N, S, D].
         values: [N, S, E].
         num_heads: how many heads; above 1 with a linear projection of each argument.
@@ -185,6 +185,7 @@ def scaled_dot_product_attention(
         Variable [N, T, E].
     Raises:
         ValueError: the sizes do not fit.
+        TypeError: the data types differ, or are others.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -196,12 +197,17 @@ def scaled_dot_product_attention(
     Follows Paddle 1.8.
     """
     for name, value in (("queries", queries), ("keys", keys), ("values", values)):
-        check_dtype(value, name, (VarType.FP32,), "scaled_dot_product_attention")
+        check_dtype(value, name, (VarType.FP32, VarType.FP64), "scaled_dot_product_attention")
         if len(value.shape) != 3:
             raise ValueError(
                 f"Invalid shape of argument `{name}` of `scaled_dot_product_attention`. Expected three dimensions. "
                 f"Received: {list(value.shape)}"
             )
+    if not queries.dtype == keys.dtype == values.dtype:
+        raise TypeError(
+            "Invalid data types of the arguments of `scaled_dot_product_attention`. Expected one for `queries`, `keys` and `values`. "
+            f"Received: {', '.join(dtype_name(each.dtype) for each in (queries, keys, values))}"
+        )
     if queries.shape[-1] != keys.shape[-1]:
         raise ValueError(
             f"Invalid shape of argument `keys`. Expected {queries.shape[-1]} columns, as `queries` has. "

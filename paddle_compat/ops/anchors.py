@@ -19,11 +19,12 @@ Tensor = torch.Tensor
 
 
 # --- default boxes of the cells of a feature map
-def _cells(height: int, width: int, step: tuple[float, float], offset: float, device: torch.device) -> Tensor:
-    """The centre of every cell, [H, W, 1, 2]."""
-    x = (torch.arange(width, dtype=torch.float32, device=device) + offset) * step[0]
-    y = (torch.arange(height, dtype=torch.float32, device=device) + offset) * step[1]
-    return torch.stack(torch.meshgrid(y, x, indexing="ij")[::-1], -1).unsqueeze(2)
+def _cells(x: Tensor, step: tuple[float, float], offset: float) -> Tensor:
+    """The centre of every cell of a feature map, [H, W, 1, 2]."""
+    height, width = x.shape[2:4]
+    across = (torch.arange(width, dtype=x.dtype, device=x.device) + offset) * step[0]
+    down = (torch.arange(height, dtype=x.dtype, device=x.device) + offset) * step[1]
+    return torch.stack(torch.meshgrid(down, across, indexing="ij")[::-1], -1).unsqueeze(2)
 
 
 def _around(centres: Tensor, sizes: Tensor) -> Tensor:
@@ -65,7 +66,7 @@ def _steps(x: Tensor, image: Tensor, step_w: float, step_h: float) -> tuple[floa
 
 
 def _boxes_meta(x: Meta, count: int) -> tuple[Meta, Meta]:
-    meta = Meta((*x.shape[2:4], count, 4), torch.float32, 0)
+    meta = Meta((*x.shape[2:4], count, 4), x.dtype, 0)
     return meta, meta
 
 
@@ -93,9 +94,9 @@ def prior_box(
     """Boxes of some sizes and aspect ratios around the centre of every cell, [H, W, P, 4], and their variances."""
     sizes = _prior_sizes(min_sizes, max_sizes, _ratios(aspect_ratios, flip), min_max_aspect_ratios_order)
     step = _steps(x, image, step_w, step_h)
-    centres = _cells(x.shape[2], x.shape[3], step, offset, x.device)
-    boxes = _around(centres, torch.tensor(sizes, device=x.device))
-    boxes = boxes / torch.tensor([image.shape[3], image.shape[2]] * 2, dtype=torch.float32, device=x.device)
+    centres = _cells(x, step, offset)
+    boxes = _around(centres, torch.tensor(sizes, dtype=x.dtype, device=x.device))
+    boxes = boxes / torch.tensor([image.shape[3], image.shape[2]] * 2, dtype=x.dtype, device=x.device)
     return _with_variances(boxes.clamp(0, 1) if clip else boxes, variances)
 
 
@@ -103,7 +104,7 @@ def _infer_density(x: Meta, image: Meta, **attrs: Any) -> tuple[Meta, Meta]:
     count = len(attrs["fixed_ratios"]) * sum(d * d for d in attrs["densities"])
     if not attrs["flatten_to_2d"]:
         return _boxes_meta(x, count)
-    return Meta((-1, 4), torch.float32, 0), Meta((-1, 4), torch.float32, 0)
+    return Meta((-1, 4), x.dtype, 0), Meta((-1, 4), x.dtype, 0)
 
 
 @op(inputs=("Input", "Image"), outputs=("Boxes", "Variances"), infer=_infer_density, lod=None)
@@ -133,9 +134,9 @@ def density_prior_box(
                     start = shift / 2.0 - average / 2.0
                     shifts.append((start + right * shift, start + down * shift))
                     sizes.append((size * math.sqrt(ratio), size / math.sqrt(ratio)))
-    centres = _cells(x.shape[2], x.shape[3], step, offset, x.device) + torch.tensor(shifts, device=x.device)
-    boxes = _around(centres, torch.tensor(sizes, device=x.device))
-    boxes = boxes / torch.tensor([image.shape[3], image.shape[2]] * 2, dtype=torch.float32, device=x.device)
+    centres = _cells(x, step, offset) + torch.tensor(shifts, dtype=x.dtype, device=x.device)
+    boxes = _around(centres, torch.tensor(sizes, dtype=x.dtype, device=x.device))
+    boxes = boxes / torch.tensor([image.shape[3], image.shape[2]] * 2, dtype=x.dtype, device=x.device)
     boxes = torch.cat((boxes[..., :2].clamp(min=0), boxes[..., 2:].clamp(max=1)), -1)
     boxes = boxes.clamp(0, 1) if clip else boxes
     return _with_variances(boxes.reshape(-1, 4) if flatten_to_2d else boxes, variances)
@@ -165,9 +166,9 @@ def anchor_generator(
         width = _away_from_zero(math.sqrt(stride[0] * stride[1] / ratio))
         height = _away_from_zero(width * ratio)
         sizes += [(size / stride[0] * width, size / stride[1] * height) for size in anchor_sizes]
-    shift = torch.tensor([offset * (stride[0] - 1), offset * (stride[1] - 1)], device=x.device)
-    centres = _cells(x.shape[2], x.shape[3], (stride[0], stride[1]), 0.0, x.device) + shift
-    return _with_variances(_around(centres, torch.tensor(sizes, device=x.device) - 1), variances)
+    shift = torch.tensor([offset * (stride[0] - 1), offset * (stride[1] - 1)], dtype=x.dtype, device=x.device)
+    centres = _cells(x, (stride[0], stride[1]), 0.0) + shift
+    return _with_variances(_around(centres, torch.tensor(sizes, dtype=x.dtype, device=x.device) - 1), variances)
 
 
 # --- one set of boxes against another

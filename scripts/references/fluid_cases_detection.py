@@ -19,6 +19,9 @@ CASES = {
         "out = L.prior_box(f('input', -1, 2, 3, 2, grad=False), f('image', -1, 3, 12, 8, grad=False), min_sizes=[4.0], max_sizes=[6.0], "
         "aspect_ratios=[1.0, 2.0], flip=True, clip=True)"
     ),
+    "prior_box/double": (
+        "out = L.prior_box(f('input', -1, 2, 3, 2, dtype='float64', grad=False), f('image', -1, 3, 12, 8, dtype='float64', grad=False), [4.0])"
+    ),
     "prior_box/all": (
         "out = L.prior_box(f('input', -1, 2, 2, 2, grad=False), f('image', -1, 3, 12, 8, grad=False), [3.0, 4.0], [5.0, 6.0], [2.0, 3.0], "
         "[0.1, 0.2, 0.3, 0.4], False, False, [4.0, 3.0], 0.3, 'n', True)"
@@ -27,6 +30,10 @@ CASES = {
         "out = L.density_prior_box(f('input', -1, 2, 2, 3, grad=False), f('image', -1, 3, 12, 8, grad=False), densities=[2, 1], "
         "fixed_sizes=[4.0, 6.0], fixed_ratios=[1.0], clip=True)"
     ),
+    "density_prior_box/double": (
+        "out = L.density_prior_box(f('input', -1, 2, 2, 3, dtype='float64', grad=False), "
+        "f('image', -1, 3, 12, 8, dtype='float64', grad=False), densities=[2], fixed_sizes=[4.0], fixed_ratios=[1.0])"
+    ),
     "density_prior_box/flat": (
         "out = L.density_prior_box(f('input', -1, 2, 2, 3, grad=False), f('image', -1, 3, 12, 8, grad=False), [2], [4.0], [1.0, 2.0], "
         "steps=[3.0, 4.0], offset=0.3, flatten_to_2d=True, name='n')"
@@ -34,6 +41,9 @@ CASES = {
     "anchor_generator": (
         "out = L.anchor_generator(f('input', -1, 2, 2, 3, grad=False), anchor_sizes=[32.0, 64.0], aspect_ratios=[0.5, 1.0], "
         "variance=[0.1, 0.1, 0.2, 0.2], stride=[16.0, 16.0], offset=0.0)"
+    ),
+    "anchor_generator/double": (
+        "out = L.anchor_generator(f('input', -1, 2, 2, 3, dtype='float64', grad=False), [32.0], [0.5, 1.0], stride=[16.0, 16.0])"
     ),
     "box_coder": f"out = L.box_coder({_PRIORS}, {_VARIANCES}, data('target_box', [-1, 4], value=[[0.1, 0.1, 0.4, 0.5], [0.3, 0.2, 0.8, 0.8], [0.5, 0.4, 0.8, 0.9]], lens=[[1, 2]], grad=False))",
     "box_coder/decode": (

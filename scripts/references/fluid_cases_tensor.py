@@ -45,6 +45,8 @@ CASES = {
     "full": "out = L.full([2, 3], 1.5)",
     "full/all": "out = L.full(shape=[2], fill_value=3, dtype='int64', device='cpu', stop_gradient=False, name='n')",
     "full_like": "out = L.full_like(f('input', -1, 4), 2.0)",
+    "full_like/double": "out = L.full_like(f('input', -1, 4, dtype='float64'), 2.0)",
+    "full_like/integers": "out = L.full_like(i('input', -1, 4), 2.0)",
     "full_like/dtype": "out = L.full_like(f('input', -1, 4), 2.0, dtype='int64', name='n')",
     "eye": "out = L.eye(2)",
     "eye/batch": "out = L.eye(2, 3, batch_shape=[2, 1], dtype='int32')",

@@ -176,6 +176,9 @@ CASES = {
     "nets.scaled_dot_product_attention": (
         "out = fluid.nets.scaled_dot_product_attention(f('queries', -1, 2, 4), f('keys', -1, 3, 4), f('values', -1, 3, 4))"
     ),
+    "nets.scaled_dot_product_attention/double": (
+        "q = f('queries', -1, 2, 4, dtype='float64'); out = fluid.nets.scaled_dot_product_attention(q, q, q)"
+    ),
     "nets.scaled_dot_product_attention/heads": (
         "out = fluid.nets.scaled_dot_product_attention(f('q', -1, 2, 4), f('k', -1, 3, 4), f('v', -1, 3, 4), num_heads=2, dropout_rate=0.5)"
     ),

@@ -333,7 +333,7 @@ def full_like(
         input: a Variable.
         fill_value: the value.
         out: a Variable to write to.
-        dtype: its data type; None: float32.
+        dtype: its data type; None: that of `input`.
         device: None, "cpu" or "gpu"; kept, the executor's place decides.
         stop_gradient: it stops gradients.
         name: the layer's name.
@@ -350,7 +350,7 @@ def full_like(
     """
     outputs = None if out is None else {"Out": out}
     found = run(
-        "fill_any_like", input, layer="full_like", name=name, outputs=outputs, value=fill_value, dtype=dtype_number(dtype or "float32")
+        "fill_any_like", input, layer="full_like", name=name, outputs=outputs, value=fill_value, dtype=dtype_number(dtype or input.dtype)
     )
     found.stop_gradient = stop_gradient
     return found
