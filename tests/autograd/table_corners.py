@@ -218,4 +218,30 @@ layers.insert(-1, paddle.nn.Linear(1, 5))
 answer = [refused, [layer.weight.shape[1] for layer in layers]]
 """,
     "a_layer_that_is_moved_by_a_number": "paddle.nn.Linear(1, 1).to(blocking=1)",
+    "layers_that_refuse_their_settings": """
+import paddle.nn as nn
+image, refused = paddle.ones([1, 1, 2, 2]), []
+for make in (
+    lambda: nn.Conv2D(3, 4, 3, weight_attr=False), lambda: nn.Conv1DTranspose(3, 4, 3, weight_attr=False),
+    lambda: nn.Conv2D(3, 4, [3, 3, 3]),
+    lambda: nn.Conv1D(3, 4, [3, 3]), lambda: nn.Conv2D(3, 4, 3, stride=[1, 1, 1]), lambda: nn.Conv3D(3, 4, 3, dilation=[1, 1]),
+    lambda: nn.Conv2D(3, 4, 3, padding_mode="reflect", padding=[1, 1]), lambda: nn.Conv2D(3, 4, 3, padding_mode="circular", padding="SAME"),
+    lambda: nn.Conv2D(3, 4, 3, padding_mode="circular", padding=2), lambda: nn.SpectralNorm([2, 3], dim=2),
+    lambda: nn.functional.interpolate(image, [4, 4], mode="bilinear", align_corners=3),
+    lambda: nn.functional.interpolate(image, [4, 4], align_corners="a"), lambda: nn.functional.glu(1),
+    lambda: paddle.ones([2]).logical_and_(paddle.ones([2, 2])), lambda: paddle.ones([2]).remainder_(paddle.ones([2, 2])),
+):
+    try:
+        make()
+        refused.append(None)
+    except Exception as error:
+        kinds = [kind.__name__ for kind in type(error).__mro__]
+        refused.append([name for name in ("AssertionError", "TypeError", "ValueError") if name in kinds])
+answer = [kinds and kinds[0] for kinds in refused]
+""",
+    "sigmoid_of_complex_numbers": """
+x = X([0.5 + 0.25j, -1.0 + 2.0j], dtype="complex64")
+out = paddle.nn.functional.sigmoid(x)
+answer = [out, paddle.tensor.ops.sigmoid(x).numpy()]
+""",
 }

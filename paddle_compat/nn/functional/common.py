@@ -251,6 +251,8 @@ def interpolate(
         raise invalid_argument("x", "3, 4 or 5 dimensions", list(x.shape), api)
     if data_format not in _LAYOUTS[rank]:
         raise invalid_argument("data_format", " or ".join(_LAYOUTS[rank]), data_format, api)
+    if not isinstance(align_corners, (bool, np.bool_)):
+        raise type_error("align_corners", "a bool", align_corners, api)
     if align_corners and method == "nearest":
         raise invalid_argument("align_corners", f"False for {mode!r}", align_corners, api)
     if align_mode not in (0, 1):

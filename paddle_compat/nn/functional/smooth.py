@@ -68,6 +68,7 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    check_float(x, "glu")
     if not -len(x.shape) <= axis < len(x.shape):
         raise invalid_argument("axis", f"from {-len(x.shape)} to {len(x.shape) - 1}", axis, "glu")
     first, second = paddle.split(x, 2, axis=axis, name=name)

@@ -8,7 +8,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype, dtype_name
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.nn.functional import conv
 from paddle_compat.nn.functional.common import pad
 from paddle_compat.nn.layer._calls import reading
@@ -60,6 +60,13 @@ class _ConvNd(Layer):
         if in_channels % groups or (self._transposed is False and out_channels % groups):
             channels = (in_channels, out_channels)
             raise invalid_argument("in_channels, out_channels", f"multiples of groups {groups}", channels, type(self).__name__)
+        if weight_attr is False:
+            raise failed_assertion("weight_attr", "a ParamAttr or None", weight_attr, type(self).__name__)
+        for setting, given in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation)):
+            if isinstance(given, (list, tuple, str)) and len(given) != self._dims:
+                raise invalid_argument(setting, f"a number or {self._dims} of them", given, type(self).__name__)
+        if padding_mode != "zeros" and not isinstance(padding, int):
+            raise type_error("padding", f"an int, as padding_mode is {padding_mode!r}", padding, type(self).__name__)
         self._in_channels, self._out_channels, self._groups = in_channels, out_channels, groups
         self._kernel_size = _tuple(kernel_size, self._dims)
         self._stride, self._padding, self._dilation = stride, padding, dilation

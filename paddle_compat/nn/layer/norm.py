@@ -536,6 +536,8 @@ class SpectralNorm(Layer):
         self._power_iters, self._epsilon, self._dim = power_iters, eps, dim
         self.__dict__["_dtype"] = dtype
         self._weight_shape = list(weight_shape)
+        if dim >= len(self._weight_shape):
+            raise failed_assertion("dim", f"a dimension of {self._weight_shape}", dim, "SpectralNorm")
         height = self._weight_shape[dim]
         width = 1
         for i, size in enumerate(self._weight_shape):
