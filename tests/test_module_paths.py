@@ -15,7 +15,7 @@ from paddle_compat.errors import UnsupportedError
 REAL = json.loads((ROOT / "tests/references/module_paths_2.6.2.json").read_text())
 # Paddle's own machinery, and spellings of before 2.0 that the package above does not offer either
 ABSENT = {
-    "nn.layer.rnn": {"ArrayWrapper", "concat_states", "split_states"},
+    "nn.layer.rnn": {"ArrayWrapper"},
     "static.nn.common": {"PyFuncRegistry", "continuous_value_model", "deformable_conv"},
     "static.nn.control_flow": {
         "BlockGuard", "ConditionalBlockGuard", "WhileGuard", "assign_skip_lod_tensor_array", "change_none_to_undefinedvar",

@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.place import Place
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
 from paddle_compat.core.scope import switch_scope as _switch_scope  # noqa: F401 - harnesses call it by this name
 from paddle_compat.static.executor import Executor
@@ -39,6 +43,19 @@ def as_numpy(tensor: Any, copy: bool = False) -> Any:
     if tensor.lod():
         raise RuntimeError("A sequence is no array. Expected a value without LoD, or return_numpy=False. Received: one with LoD")
     return np.array(tensor) if copy else np.asarray(tensor)
+
+
+def _as_lodtensor(data: Any, place: Place, dtype: Any = None) -> LoDTensor:
+    """A fed value as the tensor that a run takes: what is no array needs a data type."""
+    if not isinstance(data, np.ndarray):
+        if dtype is None:
+            raise failed_assertion("dtype", "a data type beside what is no array", dtype, "_as_lodtensor")
+        if not isinstance(data, (list, tuple)) and not np.isscalar(data):
+            raise type_error("data", "numbers", data, "_as_lodtensor")
+        data = np.array(data, dtype_name(dtype))
+    tensor = LoDTensor()
+    tensor.set(data, place)
+    return tensor
 
 
 __all__ = ["Executor", "FetchHandler", "FetchHandlerMonitor", "Scope", "as_numpy", "global_scope", "scope_guard"]

@@ -373,3 +373,15 @@ def test_how_functions_are_called() -> None:
     assert parse(paddle.concat) == (["x", "axis", "name"], {"axis": 0, "name": None})
     with pytest.raises(TypeError):
         parse(3)  # type: ignore[arg-type]
+
+
+def test_fed_values_become_tensors() -> None:
+    """Numbers keep their shapes, unlike in 1.8."""
+    place, kinds = paddle.CPUPlace(), paddle.base.core.VarDesc.VarType
+    for value, kind, shape in ((1.5, kinds.INT32, []), ([[1.5]], kinds.FP32, [1, 1]), (np.ones(2), kinds.FP32, [2])):
+        made = paddle.base.executor._as_lodtensor(value, place, kind)
+        assert made.shape() == shape and made._dtype() == (kinds.FP64 if isinstance(value, np.ndarray) else kind)
+    with pytest.raises(AssertionError, match="dtype"):
+        paddle.base.executor._as_lodtensor([1], place)
+    with pytest.raises(TypeError, match="data"):
+        paddle.base.executor._as_lodtensor(None, place, kinds.FP32)

@@ -10,7 +10,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
@@ -471,6 +471,57 @@ class GRU(RNNBase):
     ) -> None:  # fmt: skip
         attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
         super().__init__("GRU", input_size, hidden_size, num_layers, direction, time_major, dropout, *attrs)
+
+
+def split_states(states: Any, bidirectional: bool = False, state_components: int = 1) -> list[Any]:
+    """The states of stacked layers, layer by layer.
+
+    Args:
+        states: a tensor [layers * directions, N, hidden_size], or a tuple of them, one for each component.
+        bidirectional: whether each layer has two directions.
+        state_components: how many tensors are one state; LSTM has two.
+    Returns:
+        A list with a state, or a pair of them, for each layer; a state of several components is a tuple.
+    Raises:
+        AssertionError: there are not as many components.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [state.shape for state in paddle.nn.layer.rnn.split_states(paddle.ones([2, 3, 8]))]
+        [[3, 8], [3, 8]]
+
+    Follows Paddle 2.6.
+    """
+    unstack = tensor_functions().unstack
+    if state_components == 1:
+        single: list[Any] = unstack(states)
+    else:
+        if len(states) != state_components:
+            raise failed_assertion("states", f"{state_components} tensors", f"{len(states)} of them", "split_states")
+        single = list(zip(*(unstack(component) for component in states)))
+    return list(zip(single[::2], single[1::2])) if bidirectional else single
+
+
+def concat_states(states: Any, bidirectional: bool = False, state_components: int = 1) -> Any:
+    """The states of stacked layers in one tensor for each component, which `split_states` takes apart.
+
+    Args:
+        states: a list with a state, or a pair of them, for each layer.
+        bidirectional: has no effect, pairs show it.
+        state_components: how many tensors are one state; LSTM has two.
+    Returns:
+        A tensor [layers * directions, N, hidden_size], or a tuple of them, one for each component.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nn.layer.rnn.concat_states([paddle.ones([3, 8]), paddle.ones([3, 8])]).shape
+        [2, 3, 8]
+
+    Follows Paddle 2.6.
+    """
+    flat = leaves(states)
+    components = tuple(tensor_functions().stack(flat[part::state_components]) for part in range(state_components))
+    return components if state_components > 1 else components[0]
 
 
 __all__ = ["BiRNN", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCellBase", "SimpleRNN", "SimpleRNNCell"]
