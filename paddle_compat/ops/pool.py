@@ -107,7 +107,7 @@ def _average(
     counted = torch.ones((1, 1, *sizes), dtype=x.dtype, device=x.device)
     counted = pad(counted, [(before, min(before, behind)) for before, behind in covered], 0.0 if exclusive else 1.0)
     counted = pad(counted, [(0, behind - min(before, behind)) for before, behind in covered])
-    return total / run(counted, kernels, strides, divisor_override=1)
+    return total / run(counted, kernels, strides, divisor_override=1).clamp_(min=1)  # a window that sees nothing gives 0
 
 
 def _pool(

@@ -443,6 +443,7 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     for value, label in ((x, "x"), (y, "y")):
         if not is_tensor(value):
             raise type_error(label, "a tensor", value, "hypot")
+    x, y = met("hypot", x, y)
     return sqrt(pow(x, 2) + pow(y, 2))
 
 

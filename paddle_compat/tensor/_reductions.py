@@ -27,6 +27,7 @@ from paddle_compat.tensor._calls import (
     NUMBERS,
     check,
     dimension,
+    helper_of,
     is_tensor,
     named,
     need,
@@ -309,6 +310,7 @@ def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = 
     from paddle_compat.tensor.ops import bitwise_not, isnan
 
     axis = [axis] if isinstance(axis, int) else axis
+    x = x.astype("float32") if is_tensor(x) and not static(x) and x.dtype == VarType.INT32 else x  # as Paddle 3.3
     check(x, "X", "nanmean", ("float16", *_DOUBLE), ("float16", "int64", *_DOUBLE, *COMPLEX))
     count = sum(bitwise_not(isnan(x)), axis, keepdim=keepdim)
     return divide(nansum(x, axis, keepdim=keepdim, name=name), count.astype(x.dtype))
@@ -506,8 +508,6 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     for _ in range(n):  # with what is put in front and behind each time, as in the wheel; numpy does it once
         helper = named("diff", name)
         if static(x) and isinstance(helper, str):
-            from paddle_compat.tensor._calls import helper_of
-
             helper = helper_of("diff")
         pieces = [p for p in (prepend, out, append) if p is not None]
         if len(pieces) > 1:

@@ -104,4 +104,8 @@ ROWS = [
     "a=C(f(3,4)); [paddle.linalg.cov(a, ddof=d) for d in (True, False, 0, 1, 2, -1, 0.5)]",
     "a,b=C(f(2,1)), C(f(3,2)); paddle.tensordot(a, b, 1), paddle.tensordot(C(f(1)), b, 1), paddle.tensordot(C(f(2,3)), C(f(1,2,3)), 1)",
     "z=C(c(2,3)); [paddle.fft.fft(z, axis=None), paddle.fft.fft2(z, axes=range(2)), paddle.fft.fftfreq(np.int64(3))]",
+    "paddle.hypot(C(3), C([4.,1.])), paddle.hypot(C([3.,1.]), C([4.,1.], 'float64')), paddle.hypot(C([3,4]), C([4,3]))",
+    "D(lambda x: F.avg_pool2d(x, 2, padding=3), f(1,1,4,4)), D(lambda x: F.avg_pool1d(x, 2, padding=3), f(1,1,4))",
+    "a=[C([[1,2],[0,3]]).astype(k) for k in ('uint8','int8','int16')]; [paddle.isinf(v) for v in a]",
+    "paddle.nanmean(C([1,2,4], 'int32'))",
 ]
