@@ -27,8 +27,11 @@ _RENAMED = {
     ("range", "dtype"): None,
 }  # fmt: skip
 # functions that are a form of another operator, and what that calls their input
-_FORMS = {"set_value_with_tensor": ("set_value", {"@Values": "@ValueTensor"})}
+_FORMS: dict[str, tuple[str, dict[str, str]]] = {
+    "merged_adam_": ("merged_adam", {}), "set_value_with_tensor": ("set_value", {"@Values": "@ValueTensor"}),
+}  # fmt: skip
 _REDUCTIONS = "reduce_all"
+_RUNNING = {"MeanOut": "Mean", "VarianceOut": "Variance"}  # statistics that move on where they lie
 _PUBLIC = {  # name -> that of the function
     **{name: name for name in (
         "as_strided", "cummax", "cummin", "empty_like", "i0", "i0e", "i1", "i1e", "index_put", "index_put_", "nextafter", "ones",
@@ -145,7 +148,7 @@ def _legacy(name: str) -> Callable[..., Any]:
 def _phi(name: str) -> Callable[..., Any]:
     operator, taken, outputs = signatures("phi")[name]
     definition = definition_of(operator)
-    slots = {slot.name for slot in definition.inputs}
+    slots, written = {slot.name for slot in definition.inputs}, definition.inplace
 
     def call(*args: Any) -> Any:
         given, values, attrs = [], [], {}
@@ -166,7 +169,15 @@ def _phi(name: str) -> Callable[..., Any]:
         if _REDUCTIONS in definition.attrs and attrs.get(dimensions, ()) in ([], ()):
             attrs[_REDUCTIONS] = True
             attrs.pop(dimensions, None)
-        return run(name, operator, given, values, attrs, outputs)
+        known = dict(zip(given, values))
+        found = run(name, operator, given, values, attrs, outputs)
+        if len(outputs) == 1:
+            return known.get(written.get(outputs[0], ""), found)
+        for slot, value in zip(outputs, found):
+            if slot in _RUNNING and slot not in written:
+                by_slots.store(known[_RUNNING[slot]], value._t)
+        # what is written over an input is that very Tensor, and nothing where that is not there
+        return tuple(known.get(written[slot]) if slot in written else value for slot, value in zip(outputs, found))
 
     return call
 

@@ -1,0 +1,54 @@
+"""`paddle._C_ops` by position: which Tensors its functions write, and which they hand back, as in Paddle 2.6."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import paddle_compat as paddle
+from paddle_compat import _C_ops, _legacy_C_ops
+
+
+def some(*shape: int) -> Any:
+    """Ones."""
+    return paddle.ones(list(shape))
+
+
+def test_what_is_updated_is_handed_back() -> None:
+    params, grads, velocities = ([some(2), some(3)] for _ in range(3))
+    rates = [some(1) * 0.1 for _ in params]
+    found = _C_ops.merged_momentum_(params, grads, velocities, rates, None, 0.9, False, [], [], False, 1.0)
+    assert found[0][1] is params[1] and found[1][0] is velocities[0] and found[2] is None
+    np.testing.assert_allclose(params[0].numpy(), [0.81, 0.81], rtol=1e-6)
+    param = some(2)
+    assert _C_ops.sgd_(param, some(1) * 0.1, some(2), None, False)[0] is param
+    assert _C_ops.scale(param, 2.0, 0.0, True) is not param
+
+
+def test_one_adam_for_many_parameters() -> None:
+    """The numbers of the operator adam, one by one."""
+    together, alone = ([[some(2) * n, some(3) * n] for n in (1, 2, 3, 4)] for _ in range(2))
+    powers = [[[some(1) * beta, some(1) * beta] for beta in (0.9, 0.999)] for _ in range(2)]
+    rates = [some(1) * 0.1 for _ in range(2)]
+    param, grad, *moments = together
+    found = _C_ops.merged_adam_(param, grad, rates, *moments, *powers[0], None, 0.9, 0.999, 1e-8, False, False)
+    assert found[0][0] is param[0] and found[5] is None
+    for i in range(2):
+        param, grad, *moments = [values[i] for values in alone]
+        _C_ops.adam_(param, grad, rates[i], *moments, *(p[i] for p in powers[1]), None, None, 0.9, 0.999, 1e-8, False, 1000, False, False)
+        assert together[0][i].tolist() == param.tolist() != [1.0] * len(param)
+        assert [p[i].item() for p in powers[0]] == [p[i].item() for p in powers[1]]
+    slots = [*together[:2], rates, *together[2:], *powers[0], None, together[0], *together[2:], *powers[0], None]
+    _legacy_C_ops.merged_adam(*slots, "beta1", 0.9, "beta2", 0.999)
+    assert together[0][0].tolist() != alone[0][0].tolist()
+
+
+def test_running_statistics_move_on() -> None:
+    mean, variance = some(3) * 0, some(3)
+    found = _C_ops.batch_norm(some(2, 3, 4, 4), mean, variance, some(3), some(3), False, 0.9, 1e-5, "NCHW", False, False)
+    np.testing.assert_allclose(mean.numpy(), [0.1] * 3, rtol=1e-6)
+    np.testing.assert_allclose(variance.numpy(), [0.9] * 3, rtol=1e-6)
+    np.testing.assert_allclose(found[1].numpy(), mean.numpy())
+    _C_ops.batch_norm(some(2, 3, 4, 4), mean, variance, some(3), some(3), True, 0.9, 1e-5, "NCHW", False, False)
+    np.testing.assert_allclose(mean.numpy(), [0.1] * 3, rtol=1e-6)
