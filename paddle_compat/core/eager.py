@@ -14,7 +14,7 @@ from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, invalid_argument, refusal_kind, type_error
 from paddle_compat.core.finite import check_outputs
 from paddle_compat.core.op import Meta, Op
-from paddle_compat.core.tensor import Tensor, wrapped
+from paddle_compat.core.tensor import Onward, Tensor, wrapped
 
 Cast = Callable[[str, list[Any]], list[Any]]
 
@@ -116,7 +116,7 @@ def finish(definition: Op, args: list[Any], out: Any) -> Any:
     if definition.type in op.APART:
         out = _apart(out, args)
         if definition.type == "cast" and args[0].requires_grad and not out.requires_grad and torch.is_grad_enabled():
-            return _passed(wrapped(out))
+            return hand_on(_passed(wrapped(out)), args[0], zero=False)
     if isinstance(out, torch.Tensor):
         return wrapped(out)
     results = _wrap(out)
@@ -138,6 +138,22 @@ def _pass_integers(results: tuple[Any, ...]) -> None:
 def _passed(value: Tensor) -> Tensor:
     """Integers that an operator with a gradient made: they do not say that they stop gradients."""
     value._open = value._passed = True
+    return value
+
+
+def hand_on(value: Tensor, source: torch.Tensor, zero: bool) -> Tensor:
+    """Have a backward pass that starts at integers go on where they came from.
+
+    Args:
+        value: the integers.
+        source: what an operator made them of.
+        zero: whether the operator's gradient is zero.
+    Returns:
+        `value`.
+    """
+    if source.requires_grad and torch.is_grad_enabled():
+        like = source.detach().new_empty(()).expand(source.shape)
+        value._onward = Onward(torch.autograd.graph.get_gradient_edge(source), like, zero)
     return value
 
 

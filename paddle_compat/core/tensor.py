@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
@@ -22,6 +22,14 @@ from paddle_compat.core.place import Place, place_of, run_device
 
 _TORCH = torch.Tensor
 EMPTY = object()  # stands for the data type of a Tensor without elements, which no operator computes with as with others
+
+
+class Onward(NamedTuple):
+    """Where integers hand a gradient on that a backward pass starts at them with."""
+
+    edge: torch.autograd.graph.GradientEdge
+    like: torch.Tensor  # without elements in memory: shape, data type and device of what is handed on
+    zero: bool  # zeros are handed on, whatever comes
 
 
 class _Kind(type):
@@ -96,6 +104,7 @@ class Tensor(metaclass=_Kind):
     _open = False  # gradients are let through, and torch knows nothing of it: integers, and gradients themselves
     _cut: torch.Tensor | None = None  # what `_t` was before stop_gradient was set on the result of an operator
     _passed = False  # an operator with a gradient made it, of which torch knows nothing: integers
+    _onward: Onward | None = None  # where a backward pass that starts at such integers goes on
     _changes = 0  # how often it was changed in place, more than torch knows of
     _view: tuple[Any, ...] | None = None  # what a second `numpy` of the same Tensor left for the third, see `view_of`
     _given: torch.Tensor | None = None  # the gradient that the user set

@@ -50,6 +50,19 @@ def backward(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | Non
                     metadata(out.grad_fn)[_SPENT] = True
 
 
+def backward_from(edge: torch.autograd.graph.GradientEdge, weight: torch.Tensor, retain_graph: bool) -> None:
+    """`backward` from a place in the graph of which there is no tensor: where integers came from.
+
+    Args:
+        edge: the place.
+        weight: the gradient that comes there.
+        retain_graph: whether another backward pass may follow.
+    """
+    _run([edge], [weight], retain_graph, False, (), True)
+    if not retain_graph:
+        metadata(edge.node)[_SPENT] = True
+
+
 def gradients(
     outputs: Sequence[torch.Tensor],
     inputs: Sequence[torch.Tensor],
@@ -179,7 +192,7 @@ def _stop(x: torch.Tensor, node: Any) -> Any:
     return node.register_prehook(lambda grads: tuple(None if n == position else g for n, g in enumerate(grads)))
 
 
-def _run(outs: list[torch.Tensor], weights: list[torch.Tensor], keep: bool, create: bool, inputs: tuple[Any, ...], accumulate: bool) -> Any:
+def _run(outs: list[Any], weights: list[torch.Tensor], keep: bool, create: bool, inputs: tuple[Any, ...], accumulate: bool) -> Any:
     """torch's engine, whose refusals become Paddle's."""
     global _depth
     _depth += 1

@@ -49,7 +49,14 @@ def backward(self: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool
         seed = grad_tensor._t.to(self._t.dtype)
     if not isinstance(retain_graph, bool):
         raise invalid_argument("retain_graph", "a bool", repr(retain_graph), "Tensor.backward")
-    eager_backward.backward([self._t], [seed], retain_graph)
+    if self._onward is None:
+        eager_backward.backward([self._t], [seed], retain_graph)
+        return
+    seed = torch.ones_like(self._t) if seed is None else seed
+    if self._kept is not None:
+        self._t.grad = seed
+    like = self._onward.like
+    eager_backward.backward_from(self._onward.edge, torch.zeros_like(like) if self._onward.zero else seed.to(like.dtype), retain_graph)
 
 
 def clear_gradient(self: Tensor, set_to_zero: bool = True, /) -> None:
@@ -185,6 +192,8 @@ def retain_grads(self: Tensor, /) -> None:
 
     Follows Paddle 2.6.
     """
+    if self._onward is not None:
+        self._kept = []
     if self._t.is_leaf or self._kept is not None:
         return
     kept: list[torch.Tensor | None] = [None]  # and not the Tensor: it would hold itself alive

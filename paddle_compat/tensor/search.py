@@ -7,8 +7,10 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
+from paddle_compat.core.eager import hand_on
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import indexing, reduction
 from paddle_compat.ops import search as ops
@@ -130,7 +132,7 @@ def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None =
     """
     check(x, "x", "argsort", ("uint8", "int16", *INTS, "float16", "float32", "float64"), ("uint8", "int16", *NUMBERS))
     _, places = _sorted("argsort", x, axis, descending, name, stop_gradient=True)
-    return places
+    return hand_on(places, x._t, zero=True) if type(places) is Tensor else places
 
 
 def _sorted(api: str, x: Any, axis: int, descending: bool, name: str | None, stop_gradient: bool = False) -> Any:

@@ -244,4 +244,23 @@ x = X([0.5 + 0.25j, -1.0 + 2.0j], dtype="complex64")
 out = paddle.nn.functional.sigmoid(x)
 answer = [out, paddle.tensor.ops.sigmoid(x).numpy()]
 """,
+    "a_backward_pass_from_integers": """
+answers = []
+makers = [lambda x: paddle.cast(x, "int32"), lambda x: (x * 2).astype("int64"), paddle.argsort, lambda x: paddle.argsort(x * 2, 0, True)]
+for make in makers:
+    for value in ([3.0, 1.0, 2.0], 1.5):
+        x = X(value)
+        out = make(x)
+        out.retain_grads()
+        out.backward()
+        answers.append([out, out.grad.numpy(), x.grad.numpy(), out.is_leaf])
+answer = answers
+""",
+    "a_backward_pass_from_integers_with_a_gradient": """
+x = X([3.0, 1.0])
+out = paddle.cast(x, "int64")
+out.backward(paddle.to_tensor([5, 7]), retain_graph=True)
+out.backward()
+answer = x.grad.numpy()
+""",
 }
