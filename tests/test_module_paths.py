@@ -42,6 +42,20 @@ def test_names(path: str) -> None:
             assert callable(getattr(module, name))
 
 
+@pytest.mark.parametrize(
+    ("package", "module", "names"),
+    [
+        ("contrib", "decoder.beam_search_decoder", ("BeamSearchDecoder", "InitState", "StateCell", "TrainingDecoder")),
+        ("contrib", "mixed_precision", ("AutoMixedPrecisionLists", "decorate")),
+        ("dygraph", "static_runner", ("StaticModelRunner",)),
+    ],
+)
+def test_packages_of_1_8_hand_on_what_their_modules_define(package: str, module: str, names: tuple[str, ...]) -> None:
+    short, long = (importlib.import_module(f"paddle_compat.fluid.{path}") for path in (package, f"{package}.{module}"))
+    for name in names:
+        assert getattr(short, name) is getattr(long, name)
+
+
 def test_packages_hand_on_what_their_modules_define() -> None:
     base, framework = (importlib.import_module(f"paddle_compat.{name}") for name in ("base", "framework"))
     initializer = importlib.import_module("paddle_compat.nn.initializer")

@@ -8,9 +8,10 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **_LAYERS,
+        "decoder.beam_search_decoder": ("BeamSearchDecoder", "InitState", "StateCell", "TrainingDecoder"),
         "extend_optimizer": ("extend_with_decoupled_weight_decay",),
         "layers": (),
-        "mixed_precision": (),
+        "mixed_precision": ("AutoMixedPrecisionLists", "decorate"),
         "memory_usage_calc": ("memory_usage",),
         "model_stat": ("summary",),
         "op_frequence": ("op_freq_statistic",),

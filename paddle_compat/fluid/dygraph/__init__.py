@@ -29,6 +29,7 @@ __getattr__, __dir__, __all__ = lazy(
         "dygraph_to_static": ("ProgramTranslator",),
         "jit": ("TracedLayer", "declarative", "dygraph_to_static_func"),
         "parallel": ("DataParallel", "ParallelEnv", "prepare_context"),
+        "static_runner": ("StaticModelRunner",),
         "tracer": ("Tracer",),
     },
 )  # fmt: skip
