@@ -90,6 +90,8 @@ class Plan:
         self.indices: list[tuple[int, Any]] = []  # (dimension of the result so far, index Variable)
         consumed = sum(_width(entry) for entry in items if entry is not None)
         rank = 1 if var.type == VarType.LOD_TENSOR_ARRAY else len(var.shape)
+        while consumed > rank and isinstance(items[-1], slice) and items[-1] == slice(None):  # which take nothing away
+            items, consumed = items[:-1], consumed - 1
         if consumed > rank:
             raise OutOfRangeError(f"Too many indices. Expected at most {rank} for `{var.name}`. Received: {consumed}")
         axis = position = 0

@@ -263,4 +263,15 @@ out.backward(paddle.to_tensor([5, 7]), retain_graph=True)
 out.backward()
 answer = x.grad.numpy()
 """,
+    "whole_slices_of_no_dimension_in_a_program": """
+paddle.enable_static()
+with paddle.static.program_guard(paddle.static.Program()):
+    x = paddle.zeros([])
+    answer = [list(x[:].shape), list(x[:, :].shape), list(x[None, :].shape), [op.type for op in x.block.ops]]
+""",
+    "an_element_of_no_dimension_in_a_program": """
+paddle.enable_static()
+with paddle.static.program_guard(paddle.static.Program()):
+    paddle.zeros([])[0]
+""",
 }
