@@ -6,6 +6,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, exact_dtype
@@ -104,6 +106,8 @@ def make_global_var(
     age: int, shape: Any, value: float, dtype: DTypeLike, persistable: bool, force_cpu: bool, name: str | None, helper_class: Any = None
 ) -> Variable:
     """`create_global_var` of Paddle 1.x (age 1) or 2.x (age 2), by the front-end's own LayerHelper if it has one."""
+    if not isinstance(shape, (list, tuple, np.ndarray)) or not all(isinstance(size, (int, np.integer)) for size in shape):
+        raise type_error("shape", "a list, tuple or array of ints", shape, "create_global_var")
     helper = helper_class("global_var", name=name) if helper_class else LayerHelper("global_var", age=age, name=name)
     if name is None:
         name = unique_name.generate("_generated_var")

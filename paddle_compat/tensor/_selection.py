@@ -437,7 +437,7 @@ def put_along_axis(
     Args:
         arr: a tensor.
         indices: int32 or int64, of arr's rank.
-        values: what to write, a tensor (in eager mode also a number).
+        values: what to write, a tensor or a number.
         axis: the dimension.
         reduce: "assign", "add", "multiply", "mul", "mean", "amax" or "amin".
         include_self: whether the old elements take part in the reduction.
@@ -454,14 +454,12 @@ def put_along_axis(
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.tensor.creation import to_tensor
+    from paddle_compat.tensor.creation import full, to_tensor
     from paddle_compat.tensor.manipulation import broadcast_to
 
     axis = _dimension(arr, indices, axis, "put_along_axis")
-    if static(arr):
-        check(values, "values", "put_along_axis")
-    elif not is_tensor(values):
-        values = to_tensor(values, arr.dtype)
+    if not is_tensor(values):
+        values = full([1], values, arr.dtype) if static(arr) else to_tensor(values, arr.dtype)
     indices, common = _along(arr, indices, axis, broadcast)
     if not broadcast and not static(arr) and len(values.shape) == len(common):  # the first ones, where there are more
         values = values[tuple(builtins.slice(None if size == 1 else wanted) for size, wanted in zip(values.shape, common))]

@@ -8,6 +8,7 @@ from paddle_compat import nn
 from paddle_compat._missing import missing
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops import crf
+from paddle_compat.tensor._calls import check
 
 
 def viterbi_decode(
@@ -32,6 +33,7 @@ def viterbi_decode(
 
     Follows Paddle 2.6.
     """
+    check(lengths, "length", "viterbi_decode", ("int64",))
     helper = helper_for("viterbi_decode", potentials, name)
     return crf.viterbi_decode(potentials, transition_params, lengths, include_bos_eos_tag=include_bos_eos_tag, _helper=helper)
 

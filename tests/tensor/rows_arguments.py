@@ -26,6 +26,13 @@ ROWS = [
     "paddle.strided_slice(C(f(10)), [0], [0,1], [3], [1])",
     "paddle.strided_slice(C(f(10)), [0], [0], [3], [1,1])",
     "paddle.strided_slice(C(f(10)), [2], [0], [3], [1])",
+    # data types and kinds
+    "F.gaussian_nll_loss(C(f(2,3)), C(f(2,3)), C(i(2,3)))",
+    "paddle.text.viterbi_decode(C(f(2,4,3)), C(f(3,3)), C([3.,4.]))",
+    "paddle.put_along_axis(C(f(2,3)), C([[1],[2]]), 3., 1)",
+    "S(lambda x: paddle.put_along_axis(x, paddle.to_tensor(np.array([[1],[2]])), 3., 1), x=f(2,3))",
+    "S(lambda x: x + paddle.static.create_global_var([1.5], 1., 'float32'), x=f(2,3))",
+    "S(lambda x: x + paddle.static.create_global_var(1, 1., 'float32'), x=f(2,3))",
     "paddle.masked_scatter(C(f(2,2)), C(f(2,2)) < 9, C(f(1)))",
 ]  # fmt: skip
 

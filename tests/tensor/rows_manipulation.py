@@ -43,7 +43,6 @@ ROWS = [
     "paddle.repeat_interleave(x, 2, 1)",
     "paddle.repeat_interleave(x, k, 0)", "paddle.take_along_axis(x, ks, 0)",
     "paddle.take_along_axis(x, k.reshape([2, 1]), 1)", "paddle.put_along_axis(x, ks, y, 0)",
-    "paddle.put_along_axis(x, ks, 2.0, 0)",
     "paddle.put_along_axis(x, ks, y, 0, 'add')", "paddle.index_add(x, k, 0, y)", "paddle.index_put(x, (k, k), one)",
     "paddle.index_put(x, (k,), v, True)", "paddle.index_fill(x, k, 0, 2.0)", "paddle.masked_fill(x, b, 2.0)",
     "paddle.masked_fill(x, b, one)",

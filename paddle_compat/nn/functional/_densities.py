@@ -12,7 +12,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
 from paddle_compat.ops import loss as ops
-from paddle_compat.tensor._calls import is_tensor
+from paddle_compat.tensor._calls import check, is_tensor
 
 
 def kl_div(input: Any, label: Any, reduction: str = "mean", name: str | None = None, log_target: bool = False) -> Any:
@@ -88,6 +88,7 @@ def gaussian_nll_loss(
     Follows Paddle 2.6.
     """
     api = "gaussian_nll_loss"
+    check(variance, "Variance", api, ("float32", "float64"))
     shape = list(input.shape)
     if list(variance.shape) != shape:
         if shape[:-1] == list(variance.shape):
