@@ -375,7 +375,7 @@ def input_slots(definition: Op | None, given: dict[str, list[str]], age: int) ->
     """Input slots as Paddle writes them: every slot of the operator's schema, the absent ones empty, and no others."""
     if definition is None:
         return given
-    return {s.name: given.get(s.name, []) for s in definition.inputs if s.age in (0, age) or s.name in given}
+    return {s.name: given.get(s.name, []) for s in definition.inputs if s.age in (0, age) or given.get(s.name)}
 
 
 def output_slots(definition: Op | None, given: dict[str, list[str]]) -> dict[str, list[str]]:

@@ -167,3 +167,24 @@ def test_names_that_harnesses_import():
     keep_data_loader_order(True)
     with pytest.raises(AssertionError):
         keep_data_loader_order(1)
+
+
+@pytest.mark.parametrize(
+    ("call", "slots"),
+    [
+        (lambda layers: layers.reduce_any(fluid.data("x", [2, 3], "bool"), dim=[0]), ["X"]),
+        (
+            lambda layers: layers.collect_fpn_proposals(
+                [fluid.data("r", [None, 4], lod_level=1)], [fluid.data("s", [None, 1], lod_level=1)], 2, 2, 10
+            ),
+            ["MultiLevelRois", "MultiLevelScores"],
+        ),
+        (lambda layers: layers.clip(fluid.data("x", [2, 3]), 0.0, 1.0), ["Max", "Min", "X"]),
+    ],
+    ids=["reduce_any", "collect_fpn_proposals", "clip"],
+)
+def test_operators_list_the_slots_of_1_8_alone(call, slots):
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()):
+        call(fluid.layers)
+    assert main.global_block().ops[-1].input_names == slots
