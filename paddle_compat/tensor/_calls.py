@@ -104,10 +104,9 @@ def refuse_type(name: str, expected: str, received: Any, api: str, *tensors: Any
 
 
 def smooth(x: Any, api: str) -> Any:
-    """x for a function of floats: in eager mode whole numbers become float32, as in Paddle 3.3."""
-    if isinstance(x, Tensor) and is_int(x) and not static(x):
-        whole: Any = x
-        x = whole.astype("float32")
+    """x for a function of floats: whole numbers become float32, as in Paddle 3.3."""
+    if is_tensor(x) and is_int(x):
+        x = x.astype("float32")
     check(x, "x", api, FLOATS)
     return x
 

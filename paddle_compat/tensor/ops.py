@@ -11,9 +11,8 @@ from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import become, paddle3
-from paddle_compat.core.tensor import Tensor
-from paddle_compat.ops import activation, elementwise, logic, math
-from paddle_compat.tensor._calls import ALL, BITS, COMPLEX, FLOATS, INTS, check, is_int, named, need, static
+from paddle_compat.ops import activation, arrangement, elementwise, logic, math
+from paddle_compat.tensor._calls import ALL, BITS, COMPLEX, FLOATS, INTS, check, is_int, is_tensor, named, need, smooth, static
 from paddle_compat.tensor._in_place import in_place
 
 Unary = Callable[..., Any]
@@ -47,9 +46,8 @@ def _unary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: st
     smooth = not set(INTS) & set(dtypes) and api not in ("sgn", "angle")
 
     def function(x: Any, name: str | None = None) -> Any:
-        if smooth and isinstance(x, Tensor) and is_int(x) and not static(x):  # as Paddle 3
-            whole: Any = x
-            return whole.clone() if api in ("ceil", "floor") else function(whole.astype("float32"), name)
+        if smooth and is_tensor(x) and is_int(x):  # as Paddle 3
+            return arrangement.assign(x, _helper=named("assign", name)) if api in ("ceil", "floor") else function(x.astype("float32"), name)
         check(x, slot.lower(), api, dtypes)
         return operator(x, _helper=named(operator.type, name))
 
@@ -190,8 +188,8 @@ def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:
     """
     if isinstance(name, int):  # where Paddle 3 has it
         name, decimals = None, name
-    if dtype_name(x.dtype) in INTS and (decimals or not static(x)):
-        return x if decimals else x.clone()
+    if dtype_name(x.dtype) in INTS:
+        return x if decimals else arrangement.assign(x, _helper=named("assign", name))
     check(x, "x", "round", FLOATS, FLOATS + COMPLEX)
     if not decimals:
         return math.round(x, _helper=named("round", name))
@@ -251,7 +249,7 @@ def logit(x: Any, eps: float | None = None, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "logit", FLOATS)
+    x = smooth(x, "logit")
     return math.logit(x, eps=0.0 if eps is None else eps, _helper=named("logit", name))
 
 
@@ -280,6 +278,7 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
         raise ValueError(f"Invalid value for argument `n` of `polygamma`. Expected at least 0. Received: {n}")
     if n == 0:
         return digamma(x)
+    x = smooth(x, "polygamma")
     check(x, "x", "polygamma", _DOUBLE)
     return math.polygamma(x, n=n, _helper=named("polygamma", name))
 

@@ -108,4 +108,14 @@ ROWS = [
     "D(lambda x: F.avg_pool2d(x, 2, padding=3), f(1,1,4,4)), D(lambda x: F.avg_pool1d(x, 2, padding=3), f(1,1,4))",
     "a=[C([[1,2],[0,3]]).astype(k) for k in ('uint8','int8','int16')]; [paddle.isinf(v) for v in a]",
     "paddle.nanmean(C([1,2,4], 'int32'))",
+    # whole numbers in Programs
+    *(
+        f"S(lambda x: [v > .5 for v in ({calls})], x=i(2,3))"
+        for calls in (
+            "paddle.sin(x), paddle.cos(x), paddle.tan(x), paddle.atan(x), paddle.sinh(x), paddle.cosh(x), paddle.asinh(x), paddle.tanh(x)",
+            "paddle.erf(x), F.sigmoid(x), paddle.i0(x), paddle.i1e(x), paddle.stanh(x), paddle.logsumexp(x), paddle.reciprocal(x - 20)",
+            "paddle.ceil(x), paddle.floor(x), paddle.round(x), paddle.sqrt(x + 5), paddle.rsqrt(x + 5), paddle.lgamma(x + 5)",
+        )
+    ),
+    "a=[C([3,1,2]).astype(k) for k in ('uint8','int32')]; [(paddle.stanh(v), paddle.logit(v * 0), paddle.polygamma(v, 1)) for v in a]",
 ]

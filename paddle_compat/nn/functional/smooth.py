@@ -8,7 +8,7 @@ from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import DTypeLike, convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, paddle
+from paddle_compat.nn.functional._apply import apply, check_float, floats, helper_for, in_place, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.dropout import gumbel_softmax as gumbel_softmax_op
 from paddle_compat.ops.math import cast
@@ -195,7 +195,7 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return apply(ops.sigmoid, "sigmoid", x, name)
+    return apply(ops.sigmoid, "sigmoid", floats(x), name)
 
 
 @direct("x", "silu_kernel(x_)", "x_.dtype in FLOATS", kind="x_.dtype", silu_kernel=ops.silu.fn)
@@ -385,7 +385,7 @@ def tanh(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return apply(ops.tanh, "tanh", x, name)
+    return apply(ops.tanh, "tanh", floats(x), name)
 
 
 @paddle3(input="x", out=True)
