@@ -15,6 +15,12 @@ from paddle_compat.ops import math as ops
 from paddle_compat.tensor import _arithmetic, _reductions
 from paddle_compat.tensor._arithmetic import *  # noqa: F403
 from paddle_compat.tensor._arithmetic import add, divide, multiply, pow
+from paddle_compat.tensor._axis_arithmetic import (  # noqa: F401 - networks of Paddle's tests take them from here
+    _add_with_axis,
+    _divide_with_axis,
+    _multiply_with_axis,
+    _subtract_with_axis,
+)
 from paddle_compat.tensor._calls import ALL, BOOL, FLOATS, INTS, NUMBERS, check, is_tensor, named, static
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._reductions import *  # noqa: F403

@@ -274,4 +274,26 @@ paddle.enable_static()
 with paddle.static.program_guard(paddle.static.Program()):
     paddle.zeros([])[0]
 """,
+    "arithmetic_from_a_dimension_on": """
+from paddle.tensor import math
+x, y = X(A(2, 3, 4)), X([1.0, 2.0])
+out = math._multiply_with_axis(x, y, axis=0)
+out.sum().backward()
+whole = [math._add_with_axis(x, X(A(3)), 1), math._divide_with_axis(x, x), math._subtract_with_axis(x, X(A(4)))]
+paddle.enable_static()
+with paddle.static.program_guard(paddle.static.Program()):
+    a, b = paddle.static.data("a", [2, 3, 4]), paddle.static.data("b", [3])
+    made = math._add_with_axis(a, b, axis=1, name="sum")
+    recorded = [made.name, list(made.shape), [(op.type, op.attr("axis")) for op in made.block.ops]]
+answer = [out.numpy(), x.grad.numpy(), y.grad.numpy(), [v.numpy() for v in whole], recorded]
+""",
+    "arithmetic_from_a_wrong_dimension_on": "paddle.tensor.math._add_with_axis(X(A(2, 3)), X(A(4)), 1)",
+    "tensors_joined_and_split": """
+from paddle.distributed.parallel import _coalesce_tensors, _split_tensors
+group = [paddle.to_tensor(A(2, 3)), paddle.to_tensor(A(4))]
+joined = _coalesce_tensors({0: group, 1: [paddle.to_tensor(A(2))]})
+seen = [[whole.numpy(), shapes, all(one is other for one, other in zip(group, vars))] for whole, vars, shapes in joined[:1]]
+joined[0][0].scale_(2.0)
+answer = [seen, len(joined), _split_tensors(joined), [v.numpy() for v in group]]
+""",
 }
