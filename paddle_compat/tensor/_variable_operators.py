@@ -169,11 +169,12 @@ def binary(
             other = int(other) if isinstance(other, bool) else other
             if isinstance(other, float) and left.dtype in _INTS and age > 1:
                 left = astype(left, VarType.FP32)
-            if age == 1 and by_scale is not None and left.dtype in _INTS and int(other) != other:
+            divides = type == "elementwise_div" and left.dtype in _INTS  # in 1.8 by the number's whole part
+            if age == 1 and by_scale is not None and left.dtype in _INTS and not divides and int(other) != other:
                 raise AssertionError(
                     f"Invalid operand for `{symbol}`. Expected a whole number beside an integer Variable. Received: {other}"
                 )
-            if type == "elementwise_div" and left.dtype in _INTS:
+            if divides:
                 if age > 1:
                     left = astype(left, VarType.FP32)
                     return by_scale(left, other) if by_scale is not None else _combine(left, _like(left, other), type, reverse)

@@ -50,6 +50,7 @@ CASES = {
     "elementwise_mod": "out = L.elementwise_mod(i('x', -1, 4, high=20), i('y', -1, 4, low=2, high=5))",
     "elementwise_add/axis": "out = L.elementwise_add(f('x', -1, 3, 4), f('y', 3, grad=False), axis=1, act='tanh', name='n')",
     "elementwise_mul/act": "out = L.elementwise_mul(f('x', -1, 4), f('y', -1, 4), act='relu')",
+    "elementwise_div/integers by a float": "out = i('x', -1, 4, low=1, high=20) / 2.5",
     "elementwise_equal": "out = L.elementwise_equal(i('x', -1, 4), i('y', -1, 4))",
     "sum": "out = L.sum([f('x', -1, 4), f('y', -1, 4)])",
     "sum/one": "out = L.sum(f('x', -1, 4))",
