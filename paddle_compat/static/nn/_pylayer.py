@@ -7,6 +7,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.operator import GRAD_SUFFIX, OpRole
 from paddle_compat.core.program import Block
 from paddle_compat.core.variable import Variable
@@ -19,16 +20,15 @@ def static_pylayer(forward_fn: Callable[..., Any], inputs: Sequence[Variable], b
     """A part of a network whose gradient a function of one's own computes.
 
     Args:
-        forward_fn: takes the inputs, returns Variables (nested) or None.
+        forward_fn: takes the inputs, returns Variables (nested; what else is among them stays) or None.
         inputs: Variables, a list or tuple.
         backward_fn: takes the gradients of the outputs, returns those of the inputs, as many; None: there is no gradient.
         name: prefix of the names.
     Returns:
         What `forward_fn` returns, as Variables outside of it; None where it returns None.
     Raises:
-        TypeError: an argument is nothing of the kind.
         ValueError: there is no `backward_fn`, but an input has a gradient.
-        AssertionError: `backward_fn` returns more or fewer gradients than there are inputs.
+        AssertionError: an argument is nothing of the kind, or `backward_fn` returns more or fewer gradients than there are inputs.
 
     Example:
         >>> import paddle_compat as paddle
@@ -44,9 +44,10 @@ def static_pylayer(forward_fn: Callable[..., Any], inputs: Sequence[Variable], b
     """
     static_only("static_pylayer")
     need_type(name, "name", "static_pylayer", str, type(None))
-    need_type(inputs, "inputs", "static_pylayer", list, tuple)
+    if not isinstance(inputs, (list, tuple)):
+        raise failed_assertion("inputs", "a list or tuple", inputs, "static_pylayer")
     if not callable(forward_fn):
-        raise TypeError(f"Invalid type for argument `forward_fn` of `static_pylayer`. Expected a function. Received: {forward_fn!r}")
+        raise failed_assertion("forward_fn", "a function", forward_fn, "static_pylayer")
     if backward_fn is None:
         for given in inputs:
             if not given.stop_gradient:
@@ -55,7 +56,7 @@ def static_pylayer(forward_fn: Callable[..., Any], inputs: Sequence[Variable], b
                     f"is no backward_fn. Received: {given.name}, whose stop_gradient is False"
                 )
     elif not callable(backward_fn):
-        raise TypeError(f"Invalid type for argument `backward_fn` of `static_pylayer`. Expected a function. Received: {backward_fn!r}")
+        raise failed_assertion("backward_fn", "a function", backward_fn, "static_pylayer")
     helper = layer("static_pylayer", name=name)
     program = helper.main_program
     parent = program.current_block()
@@ -64,7 +65,7 @@ def static_pylayer(forward_fn: Callable[..., Any], inputs: Sequence[Variable], b
         results = None if returned is None else map_structure(lambda v: _handed_out(v, parent), returned)
     blocks = [body]
     scope = parent._add_var(type=VarType.STEP_SCOPES)
-    outputs = [] if results is None else flatten(results)
+    outputs = [] if results is None else [each for each in flatten(results) if isinstance(each, Variable)]
     if backward_fn is not None:
         blocks.append(_gradient_block(program, backward_fn, inputs, outputs, body))
     parent.append_op(type="pylayer", inputs={"Input": list(inputs)}, outputs={"Out": outputs, "Scope": [scope]}, attrs={"blocks": blocks})
@@ -73,8 +74,10 @@ def static_pylayer(forward_fn: Callable[..., Any], inputs: Sequence[Variable], b
     return results
 
 
-def _handed_out(value: Any, parent: Block) -> Variable:
-    """A Variable outside of the block that takes the value."""
+def _handed_out(value: Any, parent: Block) -> Any:
+    """A Variable outside of the block that takes the value; what is none, itself."""
+    if not isinstance(value, Variable):
+        return value
     out = parent._add_var(shape=value.shape, dtype=value.dtype, type=value.type)
     assign_to(value, out)
     return out

@@ -37,10 +37,17 @@ def test_wrong_use(x: Any) -> None:
         static_pylayer(lambda v: v + 1.0, [x])
     with pytest.raises(AssertionError, match="2 gradients"):
         static_pylayer(lambda v, w: v + w, [x, x], lambda g: g)
-    with pytest.raises(TypeError, match="forward_fn"):
+    with pytest.raises(AssertionError, match="forward_fn"):
         static_pylayer(3, [x], lambda g: g)
-    with pytest.raises(TypeError, match="inputs"):
+    with pytest.raises(AssertionError, match="inputs"):
         static_pylayer(lambda v: v, x, lambda g: g)
+    with pytest.raises(AssertionError, match="backward_fn"):
+        static_pylayer(lambda v: v, [x], 3)
+
+
+def test_what_is_no_variable_stays(x: Any) -> None:
+    out, number = static_pylayer(lambda v: (v * 2.0, 5), [x], lambda g: g)
+    assert number == 5 and list(out.shape) == [2, 3]
 
 
 def test_copies_and_files_keep_the_blocks(x: Any) -> None:
