@@ -296,4 +296,9 @@ seen = [[whole.numpy(), shapes, all(one is other for one, other in zip(group, va
 joined[0][0].scale_(2.0)
 answer = [seen, len(joined), _split_tensors(joined), [v.numpy() for v in group]]
 """,
+    "names_of_data_types": """
+from paddle.base.data_feeder import convert_dtype
+kinds = ("uint16", "bfloat16", paddle.bfloat16, np.uint16, np.float64, "complex64", paddle.float32, bool, np.dtype("int8"))
+answer = [convert_dtype(kind) for kind in kinds]
+""",
 }
