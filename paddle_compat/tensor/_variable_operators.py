@@ -21,6 +21,8 @@ _INTS = frozenset({VarType.BOOL, VarType.UINT8, VarType.INT8, VarType.INT16, Var
 _FLOATS = (VarType.FP16, VarType.BF16, VarType.FP32, VarType.FP64)  # narrow to wide
 _PROMOTING = frozenset({"elementwise_add", "elementwise_sub", "elementwise_mul"})  # of the rest, the left type decides
 
+_OF_NUMBERS = frozenset({"elementwise_pow", "elementwise_floordiv", "elementwise_mod"})  # truth values beside an int are int64
+
 
 def _temporary(var: Variable, dtype: Any) -> Variable:
     block = var.block.program.current_block()
@@ -169,6 +171,8 @@ def binary(
             other = int(other) if isinstance(other, bool) else other
             if isinstance(other, float) and left.dtype in _INTS and age > 1:
                 left = astype(left, VarType.FP32)
+            elif left.dtype == VarType.BOOL and age > 1 and type in _OF_NUMBERS:
+                left = astype(left, VarType.INT64)
             divides = type == "elementwise_div" and left.dtype in _INTS  # in 1.8 by the number's whole part
             if age == 1 and by_scale is not None and left.dtype in _INTS and not divides and int(other) != other:
                 raise AssertionError(
@@ -238,7 +242,9 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__pow__": binary("**", "elementwise_pow"),
     "__rpow__": binary("**", "elementwise_pow", True),
     "__floordiv__": binary("//", "elementwise_floordiv"),
+    "__rfloordiv__": binary("//", "elementwise_floordiv", True),
     "__mod__": binary("%", "elementwise_mod"),
+    "__rmod__": binary("%", "elementwise_mod", True),
     "__matmul__": binary("@", "matmul_v2"),
     "__eq__": binary("==", "equal"),
     "__ne__": binary("!=", "not_equal"),

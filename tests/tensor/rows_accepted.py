@@ -118,4 +118,8 @@ ROWS = [
         )
     ),
     "a=[C([3,1,2]).astype(k) for k in ('uint8','int32')]; [(paddle.stanh(v), paddle.logit(v * 0), paddle.polygamma(v, 1)) for v in a]",
+    # operators of Programs
+    "S(lambda x: [v > 0 for v in (5 % x, 5 // x, 2.5 % x, 2.5 // x)], x=abs(i(2,3)) + 1)",
+    "S(lambda x: [v > .5 for v in (5 % x, 5 // x, 2.5 % x, 7.5 // x)], x=abs(f(2,3)) + .5)",
+    "S(lambda x: [v > 0 for v in ((x > 0) ** 2, (x > 0) % 2, (x > 0) // 1, 2 ** (x > 0))], x=f(2,3))",
 ]
