@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.errors import InvalidArgumentError, type_error
 from paddle_compat.inference._config import Config as AnalysisConfig
 from paddle_compat.inference._predictor import DataType, Predictor, create_predictor
 from paddle_compat.inference._predictor import Tensor as ZeroCopyTensor
@@ -16,13 +16,96 @@ from paddle_compat.inference._predictor import Tensor as ZeroCopyTensor
 PaddleDType = DataType
 
 
+class PaddleBuf:
+    """Bytes that hold the numbers of a PaddleTensor.
+
+    Args:
+        data (int|list|ndarray): how many bytes, or the numbers, which are kept in float32.
+    Raises:
+        TypeError: it is none of these.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> numbers = core.PaddleBuf([1.0, 2.0])
+        >>> numbers.length(), numbers.float_data(), core.PaddleBuf(3).length(), numbers.empty()
+        (8, [1.0, 2.0], 3, False)
+        >>> numbers.resize(4); numbers.reset([3.0]); numbers.tolist("float32"), numbers.int32_data(), numbers.int64_data()
+        ([3.0], [1077936128], [])
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, data: Any) -> None:
+        if isinstance(data, bool) or not isinstance(data, (int, list, tuple, np.ndarray)):
+            raise type_error("data", "a number of bytes, a list or an array", data, "PaddleBuf")
+        self._bytes = bytearray(data if isinstance(data, int) else np.asarray(data, "float32").tobytes())
+
+    @classmethod
+    def _of(cls, array: np.ndarray) -> PaddleBuf:
+        """The bytes of an array, whatever its type."""
+        made = cls(0)
+        made._bytes = bytearray(array.tobytes())
+        return made
+
+    def length(self) -> int:
+        """How many bytes there are."""
+        return len(self._bytes)
+
+    def empty(self) -> bool:
+        """Whether there are none."""
+        return not self._bytes
+
+    def resize(self, length: int) -> None:
+        """Have another number of bytes, all 0.
+
+        Args:
+            length (int): the number.
+        """
+        self._bytes = bytearray(length)
+
+    def reset(self, data: Any) -> None:
+        """Write numbers over the first bytes; there become more where they do not suffice.
+
+        Args:
+            data (list|ndarray): the numbers, which are kept in float32.
+        """
+        given = np.asarray(data, "float32").tobytes()
+        self._bytes[: len(given)] = given
+
+    def tolist(self, dtype: str) -> list[Any]:
+        """The bytes as numbers.
+
+        Args:
+            dtype (str): "float32", "int32" or "int64".
+        Returns:
+            list: bytes at the end that make no whole number are left out.
+        """
+        size = np.dtype(dtype).itemsize
+        found: list[Any] = np.frombuffer(self._bytes, dtype, len(self._bytes) // size).tolist()
+        return found
+
+    def float_data(self) -> list[float]:
+        """The bytes as numbers of float32."""
+        return self.tolist("float32")
+
+    def int32_data(self) -> list[int]:
+        """The bytes as numbers of int32."""
+        return self.tolist("int32")
+
+    def int64_data(self) -> list[int]:
+        """The bytes as numbers of int64."""
+        return self.tolist("int64")
+
+
 class PaddleTensor:
     """An array with a name.
 
     Args:
-        data (ndarray): the array.
+        data (ndarray|list): the array; without one `shape`, `dtype` and `data` are to be set.
         name (str): the variable that it is for.
         lod (list): where sequences begin and end.
+    Raises:
+        TypeError: the data are a text.
 
     Example:
         >>> import numpy as np
@@ -30,31 +113,44 @@ class PaddleTensor:
         >>> tensor = core.PaddleTensor(np.ones([2, 3], "float32"), "x")
         >>> tensor.shape, tensor.dtype.name, tensor.as_ndarray().tolist()[0]
         ([2, 3], 'FLOAT32', [1.0, 1.0, 1.0])
+        >>> image = core.PaddleTensor()
+        >>> image.name, image.shape, image.dtype = "image", [1, 2], core.PaddleDType.FLOAT32
+        >>> image.data = core.PaddleBuf([0.5, 1.5])
+        >>> image.as_ndarray()
+        array([[0.5, 1.5]], dtype=float32)
 
     Follows Paddle 1.8.
     """
 
     def __init__(self, data: Any = None, name: str = "", lod: Sequence[Sequence[int]] = ()) -> None:
+        if isinstance(data, (str, bytes)):
+            raise type_error("data", "an array", data, "PaddleTensor")
         self.name, self.lod = name, [list(level) for level in lod]
-        self.data = np.zeros([0], "float32") if data is None else np.array(data)
+        array = np.zeros([0], "float32") if data is None else np.array(data)
+        self.shape = [] if data is None else list(array.shape)
+        self.dtype = DataType[array.dtype.name.upper()]
+        self._data = PaddleBuf._of(array)
 
     @property
-    def shape(self) -> list[int]:
-        """Sizes."""
-        return list(self.data.shape)
+    def data(self) -> PaddleBuf:
+        """Its numbers."""
+        return self._data
 
-    @property
-    def dtype(self) -> DataType:
-        """The type of its numbers."""
-        return DataType[self.data.dtype.name.upper()]
+    @data.setter
+    def data(self, data: PaddleBuf) -> None:
+        if not isinstance(data, PaddleBuf):
+            raise type_error("data", "a PaddleBuf", data, "PaddleTensor")
+        self._data = data
 
     def as_ndarray(self) -> np.ndarray:
         """The array.
 
         Returns:
-            ndarray.
+            ndarray: of the shape and the type that it says; bytes that are missing are 0.
         """
-        return self.data
+        dtype = np.dtype(self.dtype.name.lower())
+        size = dtype.itemsize * int(np.prod(self.shape))
+        return np.frombuffer(bytes(self._data._bytes[:size]).ljust(size, b"\0"), dtype).reshape(self.shape).copy()
 
 
 class AnalysisPredictor(Predictor):
@@ -111,7 +207,7 @@ class AnalysisPredictor(Predictor):
             raise InvalidArgumentError(f"Expected an input for each of {names}. Received: {inputs and len(inputs)}")
         for name, given in zip(names, inputs):
             handle = self.get_input_handle(given.name or name)
-            handle.copy_from_cpu(given.data)
+            handle.copy_from_cpu(given.as_ndarray())
             handle.set_lod(given.lod)
         super().run()
         handles = [self.get_output_handle(name) for name in self.get_output_names()]
@@ -126,6 +222,7 @@ def create_paddle_predictor(config: AnalysisConfig) -> AnalysisPredictor:
     Returns:
         AnalysisPredictor.
     Raises:
+        TypeError: it is no AnalysisConfig.
         InvalidArgumentError: the configuration has made a predictor already.
         NotFoundError: there is no such file.
 
@@ -135,10 +232,14 @@ def create_paddle_predictor(config: AnalysisConfig) -> AnalysisPredictor:
 
     Follows Paddle 1.8.
     """
+    if not isinstance(config, AnalysisConfig):
+        raise type_error("config", "an AnalysisConfig", config, "create_paddle_predictor")
     made = create_predictor(config)
     return AnalysisPredictor(made._program, made._scope, made._place, made.get_input_names(), made._fetches)
 
 
-__all__ = ["AnalysisConfig", "AnalysisPredictor", "PaddleDType", "PaddleTensor", "ZeroCopyTensor", "create_paddle_predictor"]
+__all__ = [
+    "AnalysisConfig", "AnalysisPredictor", "PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor", "create_paddle_predictor",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -381,7 +381,7 @@ class Predictor:
 
         Follows Paddle 2.6.
         """
-        return Predictor(self._program, self._scope, self._place, self.get_input_names(), self._fetches)
+        return type(self)(self._program, self._scope, self._place, self.get_input_names(), self._fetches)
 
     def clear_intermediate_tensor(self) -> None:
         """Forget values between inputs and outputs; none is kept here.

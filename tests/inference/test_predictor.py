@@ -209,3 +209,37 @@ def test_the_predictors_of_the_first_age(saved: tuple[str, list[np.ndarray]]) ->
                 np.testing.assert_array_equal(tensor.as_ndarray(), value)
         with pytest.raises(InvalidArgumentError, match="Received: 1"):
             predictor.run([core.PaddleTensor(X)])
+
+
+@pytest.mark.parametrize("core", [paddle.base.core, fluid.core], ids=["base", "fluid"])
+def test_inputs_of_the_first_age_may_be_put_together(saved: tuple[str, list[np.ndarray]], core: Any) -> None:
+    path, expected = saved
+    paddle.disable_static()
+    predictor = core.create_paddle_predictor(core.AnalysisConfig(f"{path}.pdmodel", f"{path}.pdiparams"))
+    numbers = core.PaddleTensor()
+    assert (numbers.name, numbers.shape, numbers.dtype, numbers.data.length()) == ("", [], core.PaddleDType.FLOAT32, 0)
+    numbers.name, numbers.shape, numbers.dtype = "x", list(X.shape), core.PaddleDType.FLOAT32
+    numbers.data = core.PaddleBuf(X.flatten().tolist())
+    for each in (predictor, predictor.clone()):
+        outputs = each.run([numbers, core.PaddleTensor(K, "k")])
+        assert [output.data.float_data() for output in outputs] == [value.flatten().tolist() for value in expected]
+    for call in (lambda: core.create_paddle_predictor("model"), lambda: core.PaddleTensor("x"), lambda: core.PaddleBuf("x")):
+        with pytest.raises(TypeError, match="Expected"):
+            call()
+    with pytest.raises(TypeError, match="`data` of `PaddleTensor`. Expected a PaddleBuf"):
+        numbers.data = X
+
+
+def test_a_buffer_is_bytes() -> None:
+    """As Paddle 1.8.5 gave them."""
+    buffer = fluid.core.PaddleBuf([1.0, 2.0, 3.0])
+    assert (buffer.length(), buffer.empty(), buffer.float_data()) == (12, False, [1.0, 2.0, 3.0])
+    assert (buffer.int64_data(), buffer.int32_data()) == ([4611686019492741120], [1065353216, 1073741824, 1077936128])
+    assert fluid.core.PaddleBuf([1, 2, 3]).float_data() == [1.0, 2.0, 3.0]
+    sized = fluid.core.PaddleBuf(8)
+    sized.resize(16)
+    sized.reset([1.0, 2.0])
+    assert (sized.length(), sized.float_data()) == (16, [1.0, 2.0, 0.0, 0.0])
+    tensor = fluid.core.PaddleTensor(np.ones((2, 2), "int64"))
+    tensor.shape = [4]
+    assert (tensor.data.length(), tensor.as_ndarray().tolist()) == (32, [1, 1, 1, 1])
