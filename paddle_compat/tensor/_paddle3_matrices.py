@@ -49,7 +49,7 @@ def cholesky_inverse(x: Any, upper: bool = False, name: str | None = None) -> An
     """The inverse of a matrix, of its Cholesky factor.
 
     Args:
-        x: the factor, a matrix.
+        x: the factor, a matrix; what it has in its other triangle counts, too.
         upper: whether it is the upper one.
         name: has no effect.
     Returns:
@@ -67,7 +67,8 @@ def cholesky_inverse(x: Any, upper: bool = False, name: str | None = None) -> An
     if len(x.shape) != 2:
         raise invalid_argument("x", "two dimensions", list(x.shape), "cholesky_inverse")
     _square(x, "cholesky_inverse")
-    return tensor.cholesky_solve(tensor.eye(x.shape[0], dtype=x.dtype), x, upper)
+    turned = tensor.transpose(x, [1, 0]).conj()
+    return tensor.inverse(tensor.matmul(turned, x) if upper else tensor.matmul(x, turned))
 
 
 def lu_solve(b: Any, lu: Any, pivots: Any, trans: str = "N", name: str | None = None) -> Any:

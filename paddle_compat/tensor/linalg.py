@@ -530,7 +530,7 @@ def histogram(
     return search_ops.histogram(input, bins=bins, min=min, max=max, _helper=named("histogram", name))
 
 
-def _shares(x: Any, bins: int, low: float, high: float, weight: Any, density: bool) -> Any:
+def _shares(x: Any, bins: int, low: Any, high: Any, weight: Any, density: bool) -> Any:
     """A histogram in which elements weigh something, or whose area is 1."""
     from paddle_compat.tensor.creation import full_like, ones_like
     from paddle_compat.tensor.logic import logical_and
@@ -538,11 +538,17 @@ def _shares(x: Any, bins: int, low: float, high: float, weight: Any, density: bo
 
     if weight is not None and list(weight.shape) != list(x.shape):
         raise invalid_argument("weight", f"the shape of the input, {list(x.shape)}", list(weight.shape), "histogram")
-    if low == high == 0 and list(x.shape) != [0]:
-        low, high = (float(v) for v in (x.min(), x.max()))
-    if low == high:
-        low, high = low - 1, high + 1
-    flat = x.detach().flatten().astype("float32")
+    x = x.detach()
+    if low == high == 0 and static(x):
+        low, high = (end.astype("float32") for end in (x.min(), x.max()))
+        alike = (low == high).astype("float32")
+        low, high = low - alike, high + alike
+    else:
+        if low == high == 0 and list(x.shape) != [0]:
+            low, high = (float(v) for v in (x.min(), x.max()))
+        if low == high:
+            low, high = low - 1, high + 1
+    flat = x.flatten().astype("float32")
     weights = ones_like(flat) if weight is None else weight.detach().flatten().astype("float32")
     inside = logical_and(flat >= low, flat <= high)
     part = ((flat - low) * float(bins) / (high - low)).astype("int64")

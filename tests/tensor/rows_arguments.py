@@ -26,6 +26,13 @@ ROWS = [
     "paddle.strided_slice(C(f(10)), [0], [0,1], [3], [1])",
     "paddle.strided_slice(C(f(10)), [0], [0], [3], [1,1])",
     "paddle.strided_slice(C(f(10)), [2], [0], [3], [1])",
+    # the whole of a factor, and ends that a Program finds
+    *(f"D(lambda x: paddle.linalg.cholesky_inverse(x, upper={way}), f(3,3).astype('float64') + 3 * np.eye(3))" for way in (False, True)),
+    *(
+        f"S(lambda x, w: paddle.histogram(x, bins=4, {given}), x=f(6), w=f(6) + 3)"
+        for given in ("weight=w", "density=True", "weight=w, density=True", "min=-1, max=1, weight=w")
+    ),
+    "S(lambda x: paddle.histogram(x, bins=4, density=True), x=f(1))",
     # data types and kinds
     "F.gaussian_nll_loss(C(f(2,3)), C(f(2,3)), C(i(2,3)))",
     "paddle.text.viterbi_decode(C(f(2,4,3)), C(f(3,3)), C([3.,4.]))",
