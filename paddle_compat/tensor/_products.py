@@ -234,7 +234,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
         check(value, label, "inner", _SMOOTH, NUMBERS + COMPLEX)
     _fits("inner", left[-1], right[-1], "y")
     if not static(x, y):
-        return reshape(ops.matmul_v2(nx, ny, trans_y=True), left[:-1] + right[:-1])
+        return reshape(ops.matmul_v2(nx, ny, trans_y=True, _empty=True), left[:-1] + right[:-1])
     helper = helper_of("inner", name)
     out = helper.create_variable_for_type_inference(nx.dtype)
     return reshape(ops.matmul_v2(nx, ny.T, _helper=helper, _outputs={"Out": out}), left[:-1] + right[:-1])

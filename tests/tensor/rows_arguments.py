@@ -21,6 +21,7 @@ ROWS = [
         for to in ([0, -1], [3, 0], [0, 5], [5, 0], [-1], [-1, 4], [2, -1, 3], [0, 4, -1], [1, 0, -1], [2, 2], [0])
     ),
     "D(lambda x: paddle.reshape(x, [0,-1]), f(0,3))",
+    "D(lambda x: paddle.inner(x, x), f(0,3))",
     # what bounds do not fit
     "paddle.slice(C(1.), [0], [0], [1])",
     "paddle.strided_slice(C(f(10)), [0], [0,1], [3], [1])",
