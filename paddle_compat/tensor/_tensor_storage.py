@@ -343,8 +343,10 @@ class _Inside(LoDTensor):
         return self._owner._t.detach()
 
     @value.setter
-    def value(self, value: torch.Tensor) -> None:
-        if value.data_ptr() != self._owner._t.data_ptr():
+    def value(self, value: torch.Tensor | None) -> None:
+        if value is None:
+            _clear(self._owner)
+        elif value.data_ptr() != self._owner._t.data_ptr():
             _replace(self._owner, value)
 
 
@@ -422,6 +424,28 @@ def _slice(self: Tensor, begin_idx: int, end_idx: int) -> Tensor:
     return Tensor(self._t.detach()[begin_idx:end_idx])
 
 
+def reconstruct_from_(self: Tensor, other: Tensor, /) -> None:
+    """Become another Tensor, with its memory and its gradients; the name stays.
+
+    Args:
+        other (Tensor): the other one.
+    Raises:
+        ValueError: it is none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x, y = paddle.ones([3]), paddle.zeros([2])
+        >>> x.reconstruct_from_(y); x[0] = 5.0; y.tolist()
+        [5.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    if not isinstance(other, Tensor):
+        raise invalid_argument("other", "a Tensor", other, "Tensor.reconstruct_from_")
+    self._become(other._t)
+    self._cut, self._open, self._passed = other._cut, other._open, other._passed
+
+
 def _clear(self: Tensor) -> None:
     """Let the memory go; a dist tensor stays one."""
     value: Any = self._t.detach()
@@ -471,6 +495,7 @@ METHODS: dict[str, Any] = {
     **dict.fromkeys(("is_sparse", "is_sparse_coo", "is_sparse_csr"), is_sparse),
     "layout": property(lambda self: "NCHW", doc="The name of the order of dimensions."),
     "offset": property(_offset, doc="Bytes of memory in front of its first element."),
+    "reconstruct_from_": reconstruct_from_,
     "rows": rows,
     "set_value": set_value,
     "strides": property(get_strides, doc="How many elements of memory lie between neighbours of each dimension."),

@@ -301,4 +301,19 @@ from paddle.base.data_feeder import convert_dtype
 kinds = ("uint16", "bfloat16", paddle.bfloat16, np.uint16, np.float64, "complex64", paddle.float32, bool, np.dtype("int8"))
 answer = [convert_dtype(kind) for kind in kinds]
 """,
+    "a_tensor_that_becomes_another": """
+a, b = paddle.ones([3]), X([[1.0, 2.0]])
+c, name = b * 2, a.name
+nothing = a.reconstruct_from_(c)
+same = [nothing, a.shape, a.name == name, a.stop_gradient]
+(a * a).sum().backward()
+a[0, 0] = 5.0
+answer = [same, b.grad.numpy(), c.numpy()]
+""",
+    "a_tensor_that_becomes_a_number": "paddle.ones([3]).reconstruct_from_(1)",
+    "a_tensor_whose_memory_is_let_go_inside": """
+x = paddle.ones([2])
+x.value().get_tensor()._clear()
+answer = x._is_initialized()
+""",
 }
