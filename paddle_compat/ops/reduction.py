@@ -365,7 +365,9 @@ def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True) -> T
     rows, _, low, high = _rows_and_middles(x, kept, dims)
     ordered = rows.sort(-1).values  # NaN last
     shape = [1 if d in dims else x.shape[d] for d in range(x.dim())] if keepdim else [x.shape[d] for d in kept]
-    return ((ordered.gather(-1, low) + ordered.gather(-1, high)) / 2).to(x.dtype).reshape(shape)
+    first = ordered.gather(-1, low)
+    middle = ((first + ordered.gather(-1, high)) / 2).to(x.dtype)
+    return torch.where(first.isnan(), first.detach(), middle).reshape(shape)  # NaN, where there is nothing else, gets no gradient
 
 
 @op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"))

@@ -34,6 +34,9 @@ ROWS = [
         for given in ("weight=w", "density=True", "weight=w, density=True", "min=-1, max=1, weight=w")
     ),
     "S(lambda x: paddle.histogram(x, bins=4, density=True), x=f(1))",
+    # the median where there is nothing but NaN
+    *(f"D(lambda x: paddle.nanmedian(x, axis={a}), np.array([[1.,nan,3.,2.],[nan]*4,[7.,8.,0.,nan]], 'float32'))" for a in (0, 1, None)),
+    "D(lambda x: paddle.nanmedian(x), np.full((2,3), nan, 'float32')), paddle.nanmedian(C(i(2,3)))",
     # data types and kinds
     "F.gaussian_nll_loss(C(f(2,3)), C(f(2,3)), C(i(2,3)))",
     "paddle.text.viterbi_decode(C(f(2,4,3)), C(f(3,3)), C([3.,4.]))",
