@@ -153,7 +153,8 @@ def _pad(x: Tensor, pairs: list[tuple[int, int]], mode: str, value: float, data_
         return channels_back(pad(rows, pairs, value), data_format)
     if mode == "circular":
         for dim, (before, behind) in enumerate(pairs, 2):
-            if max(before, behind) > rows.shape[dim] > 0:  # torch goes round once at most
+            # torch goes round once at most, and where a side is cut off, through what is left
+            if rows.shape[dim] and (max(before, behind) > rows.shape[dim] or min(before, behind) < 0):
                 places = torch.arange(-before, rows.shape[dim] + behind, device=rows.device) % rows.shape[dim]
                 rows, pairs[dim - 2] = rows.index_select(dim, places), (0, 0)
     flat = [p for pair in reversed(pairs) for p in pair]

@@ -34,6 +34,11 @@ ROWS = [
         for given in ("weight=w", "density=True", "weight=w, density=True", "min=-1, max=1, weight=w")
     ),
     "S(lambda x: paddle.histogram(x, bins=4, density=True), x=f(1))",
+    # a side that is cut off while the other goes round
+    *(
+        f"D(lambda x: F.pad(x, {sides}, mode='{mode}'), f(1,1,2,5))"
+        for sides in ([-1, 2, 0, 1], [2, -1, 0, 0], [-1, 6, 0, 0], [-1, 1, -1, 1], [-2, -1, 0, 0]) for mode in ("circular", "replicate")
+    ),
     # the median where there is nothing but NaN
     *(f"D(lambda x: paddle.nanmedian(x, axis={a}), np.array([[1.,nan,3.,2.],[nan]*4,[7.,8.,0.,nan]], 'float32'))" for a in (0, 1, None)),
     "D(lambda x: paddle.nanmedian(x), np.full((2,3), nan, 'float32')), paddle.nanmedian(C(i(2,3)))",
