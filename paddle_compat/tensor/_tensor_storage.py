@@ -424,7 +424,7 @@ def _slice(self: Tensor, begin_idx: int, end_idx: int) -> Tensor:
     return Tensor(self._t.detach()[begin_idx:end_idx])
 
 
-def reconstruct_from_(self: Tensor, other: Tensor, /) -> None:
+def reconstruct_from_(self: Tensor, other: Tensor) -> None:
     """Become another Tensor, with its memory and its gradients; the name stays.
 
     Args:
