@@ -246,7 +246,7 @@ def scale(
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "scale", tuple(d for d in ALL if d != "bool"), ALL)
+    check(x, "x", "scale", ALL)
     factor = (scale,) if is_tensor(scale) else ()
     attrs: dict[str, Any] = {} if factor else {"scale": scale if isinstance(scale, complex) and not static(x) else float(scale)}
     attrs.update(bias=float(bias), bias_after_scale=bias_after_scale)

@@ -65,8 +65,9 @@ def matmul(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False,
     Follows Paddle 2.6.
     """
     x, y = _met(x, y)
+    whole = INTS if not static(x, y) or is_tensor(x) and is_tensor(y) and x.dtype == y.dtype else ()
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "matmul", ("int8", *FLOATS, *COMPLEX, *(() if static(value) else INTS)))
+        check(value, label, "matmul", ("int8", *whole, *FLOATS, *COMPLEX))
     attrs: dict[str, Any] = {"trans_x": transpose_x, "trans_y": transpose_y}
     if not static(x, y):
         return ops.matmul_v2(x, y, _empty=True, **attrs)  # as Paddle 3

@@ -48,7 +48,7 @@ def axes_of(axis: Any, shape: Sequence[int]) -> tuple[Any, bool]:
     """The dimensions of a reduction as Paddle writes them, and whether they are all of them; Variables may tell them."""
     rank = len(shape)
     if isinstance(axis, Variable):
-        return axis, axis.shape[0] == rank
+        return axis, (axis.shape[0] if axis.shape else 1) == rank
     if isinstance(axis, (list, tuple)) and variables_of(axis):
         return parts(axis), False
     several = axis if isinstance(axis, (list, tuple, range)) else [] if axis is None else as_list(getattr(axis, "tolist", lambda: axis)())

@@ -119,7 +119,7 @@ def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None =
     """
     if not is_tensor(x):
         raise invalid_argument("x", "a tensor", x, "flatten")
-    check(x, "x", "flatten", ("int8", "uint8", "int16", *NUMBERS), ALL)
+    check(x, "x", "flatten", ("bool", "int8", "uint8", "int16", *NUMBERS), ALL)
     rank = len(x.shape)
     for value, label in ((start_axis, "start_axis"), (stop_axis, "stop_axis")):
         if not isinstance(value, int) or (rank and not -rank <= value < rank):
@@ -345,7 +345,7 @@ def t(input: Any, name: str | None = None) -> Any:
     """
     if len(input.shape) > 2:
         raise ValueError(f"Invalid value for argument `input` of `t`. Expected at most two dimensions. Received: shape {list(input.shape)}")
-    check(input, "input", "transpose", INTS + ("float16", "float32", "float64"), ALL)
+    check(input, "input", "transpose", BOOL + INTS + ("float16", "float32", "float64"), ALL)
     if not static(input):
         return input if len(input.shape) < 2 else manipulation.transpose2(input, axis=[1, 0])
     helper = helper_of("t", name)

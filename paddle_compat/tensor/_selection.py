@@ -222,7 +222,7 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None, *, dim
     """
     if dim is not None:
         return take_along_axis(x, index, dim, False)
-    check(x, "x", "gather", ("uint8", "int16", *NUMBERS), ALL)
+    check(x, "x", "gather", ("bool", "uint8", "int16", *NUMBERS), ALL)
     check(index, "index", "gather", INTS)
     if not x.shape and not static(x):
         raise OutOfRangeError("Invalid value for argument `x` of `gather`. Expected one dimension or more. Received: none")

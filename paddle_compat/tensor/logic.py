@@ -177,7 +177,7 @@ def allclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan
 
     Follows Paddle 2.6.
     """
-    kinds = ("float16", "float32", "float64", *(() if static(x, y) else ("bool", *INTS)))
+    kinds = ("bool", *INTS, "float16", "float32", "float64")
     return _close("allclose", ops.allclose, kinds, x, y, rtol, atol, equal_nan, name)
 
 

@@ -417,7 +417,7 @@ def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
     for a in axes:
         if not -len(x.shape) <= a < len(x.shape):
             raise ValueError(f"Invalid value for argument `axis` of `roll`. Expected a dimension of x. Received: {axis}")
-    check(x, "dtype", "roll", NUMBERS + COMPLEX, ("bool", *NUMBERS, *COMPLEX))
+    check(x, "dtype", "roll", ("bool", *NUMBERS, *COMPLEX))
     if axes and not is_tensor(shifts) and len(as_list(shifts)) != len(axes):
         raise invalid_argument("shifts", f"{len(axes)} numbers, as axis has", shifts, "roll")
     if is_tensor(shifts):

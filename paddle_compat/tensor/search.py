@@ -374,7 +374,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         condition = cast(add(flags, zeros), "bool")
     check(condition, "condition", "where", ("bool",))
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "where", NUMBERS, ("bool", *NUMBERS, *COMPLEX))
+        check(value, label, "where", BOOL + NUMBERS, BOOL + NUMBERS + COMPLEX)
     if not agree(x, y):
         raise invalid_argument("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), "where")
     return indexing.where(condition, x, y, _helper=named("where", name))
@@ -434,7 +434,7 @@ def index_select(x: Any, index: Any, axis: int = 0, name: str | None = None) -> 
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "paddle.tensor.search.index_select", NUMBERS + COMPLEX, BOOL + NUMBERS + COMPLEX)
+    check(x, "x", "paddle.tensor.search.index_select", BOOL + NUMBERS + COMPLEX)
     check(index, "index", "paddle.tensor.search.index_select", INTS)
     if not static(x):
         if not x.shape:

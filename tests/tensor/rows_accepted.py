@@ -122,4 +122,8 @@ ROWS = [
     "S(lambda x: [v > 0 for v in (5 % x, 5 // x, 2.5 % x, 2.5 // x)], x=abs(i(2,3)) + 1)",
     "S(lambda x: [v > .5 for v in (5 % x, 5 // x, 2.5 % x, 7.5 // x)], x=abs(f(2,3)) + .5)",
     "S(lambda x: [v > 0 for v in ((x > 0) ** 2, (x > 0) % 2, (x > 0) // 1, 2 ** (x > 0))], x=f(2,3))",
+    "S(lambda x: [v for v in (paddle.t(x > 0), paddle.roll(x > 0, 1, 0), paddle.flatten(x > 0), paddle.neg(x > 0))], x=f(2,3))",
+    "S(lambda x: [paddle.gather(x > 0, paddle.argmax(x, 1)), paddle.where(x > 0, x > 1, x < -1)], x=f(3,3))",
+    "S(lambda x: [paddle.matmul(x, x, transpose_y=True) > 3, paddle.allclose(x, x)], x=i(2,3))",
+    "S(lambda x: [paddle.sum(x, axis=paddle.full([], 1, 'int64')), paddle.max(x, paddle.full([], 0, 'int64'))], x=f(2,3))",
 ]
