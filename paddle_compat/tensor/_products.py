@@ -28,9 +28,13 @@ _DOUBLE = ("float32", "float64")
 _SMOOTH = ("float16", *_DOUBLE)
 
 
+def _complex_among(*values: Any) -> bool:
+    return any(is_tensor(value) and dtype_name(value.dtype) in COMPLEX for value in values)
+
+
 def _met(x: Any, y: Any) -> tuple[Any, Any]:
     """The factors of a product in one type, as Paddle 3 takes them: at once, whole numbers beside float32 count as floats, too."""
-    if static(x, y) or not (is_tensor(x) and is_tensor(y)) or any(dtype_name(v.dtype) in COMPLEX for v in (x, y)):
+    if static(x, y) or not (is_tensor(x) and is_tensor(y)) or _complex_among(x, y):
         return promoted(x, y, False)
     if dtype_name(x.dtype) == "float32" and dtype_name(y.dtype) in INTS:
         y = y.astype("float32")
@@ -289,7 +293,7 @@ def kron(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    x, y = promoted(x, y, False)
+    x, y = promoted(x, y, False) if _complex_among(x, y) else (x, y)
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "kron", INTS + _SMOOTH + (() if static(value) else COMPLEX))
     return ops.kron(x, y, _helper=named("kron", name))
