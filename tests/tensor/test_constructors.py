@@ -33,10 +33,19 @@ def test_nothing_has_no_elements() -> None:
     assert paddle.Tensor().shape == [0]
 
 
-@pytest.mark.parametrize("value", [[1.0], 1.5, "a"])
+def test_a_list_is_taken_as_paddle_3_does() -> None:
+    assert paddle.Tensor([1.0, 2.0]).tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("value", [1.5, "a"])
 def test_other_values_are_refused(value: object) -> None:
-    with pytest.raises(ValueError, match="array or a Tensor"):
+    with pytest.raises(ValueError, match="array, a LoDTensor or a Tensor"):
         paddle.Tensor(value)
+
+
+def test_behind_the_value_stands_a_place() -> None:
+    with pytest.raises(ValueError, match="`place`"):
+        paddle.Tensor(np.zeros(3, "float32"), "mine")
 
 
 def test_parameter_of_a_shape() -> None:
@@ -90,7 +99,7 @@ def test_classes_of_scripts_are_made_as_tensors_are() -> None:
 
     class Old(paddle.Tensor):
         def __init__(self) -> None:
-            paddle.Tensor.__init__(self, np.zeros(3, "float32"), "old")
+            paddle.Tensor.__init__(self, np.zeros(3, "float32"), name="old")
 
     class Bare(paddle.Tensor):
         pass

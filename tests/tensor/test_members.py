@@ -15,7 +15,6 @@ ELSEWHERE = {
     **dict.fromkeys(("stft", "istft"), "paddle.signal is not there yet"),
     **dict.fromkeys(("to_sparse_coo", "to_sparse_csr"), "paddle.sparse is not there yet"),
     **dict.fromkeys(("get_map_tensor", "set_string_list", "set_vocab"), "tensors of strings are not there"),
-    "reconstruct_from_": "the inside of the real Tensor",
     "top_p_sampling": "a GPU kernel of the real Paddle",
 }
 # what the real Tensor's own C++ and its translator to static graphs call
