@@ -17,13 +17,13 @@ Binary = Callable[[Tensor, Tensor], Tensor]
 BOTH = ("X", "Y")
 
 
-def aligned(name: str, compute: Binary, doc: str, grad: Sequence[str] | None = None, bools: bool = False) -> Op:
-    """Register an operator whose operands meet by the attribute `axis`; `bools`: it takes truth values, too."""
+def aligned(name: str, compute: Binary, doc: str, grad: Sequence[str] | None = None, bools: bool = False, mixed: bool = True) -> Op:
+    """Register an operator whose operands meet by the attribute `axis`; `bools`: it takes truth values, too, `mixed`: beside others."""
 
     def fn(x: Tensor, y: Tensor, *, axis: int = -1, x_data_format: str = "", y_data_format: str = "") -> Tensor:
         if axis != -1:
             x, y = align(x, y, axis)
-        if x.dtype is torch.bool and not bools:
+        if x.dtype is torch.bool and not (bools and (mixed or y.dtype is torch.bool)):
             refuse_bools(x)
         if x.dtype is not y.dtype:
             x, y = same_dtype(x, y)
@@ -176,7 +176,7 @@ def _heaviside(x: Tensor, y: Tensor) -> Tensor:
     return torch.where(torch.zeros_like(x, dtype=torch.bool), x, steps) if x.requires_grad else steps  # x has a gradient, of zeros
 
 
-elementwise_add = aligned("elementwise_add", torch.add, "x + y.", BOTH, bools=True)
+elementwise_add = aligned("elementwise_add", torch.add, "x + y.", BOTH, bools=True, mixed=False)
 elementwise_sub = aligned("elementwise_sub", torch.sub, "x - y.", BOTH)
 elementwise_mul = aligned("elementwise_mul", torch.mul, "x * y.", BOTH, bools=True)
 elementwise_div = aligned("elementwise_div", _divide, "x / y; integers divide as in C++.", ("X", "Y", "Out"), bools=True)

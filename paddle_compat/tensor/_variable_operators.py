@@ -214,7 +214,7 @@ def _combine(left: Variable, right: Variable, type: str, reverse: bool) -> Varia
         if common is not None:
             left = astype(left, common) if left.dtype != common else left
             right = astype(right, common) if right.dtype != common else right
-        else:
+        elif left.dtype != VarType.BOOL or type != "elementwise_add":  # which takes truth values, and refuses them beside numbers
             right = astype(right, left.dtype)
     if type == "elementwise_div" and age > 1 and left.dtype in _INTS:
         left, right = astype(left, VarType.FP32), astype(right, VarType.FP32)

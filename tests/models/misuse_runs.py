@@ -383,9 +383,22 @@ _OWN["1.8.5"]["checkpoint_of_no_name"] = (
 _OWN["2.6.2"]["checkpoint_of_no_name"] = "static.append_backward(paddle.mean(static.nn.fc(x, 2)), checkpoints=['nope'])"
 
 # Where ours does otherwise, with the reason.
+_COMPUTED = "2.6 refuses it, 3.3 computes it, and so does ours: see tests/tensor/rows_accepted.py"
 KNOWN = {
-    "1.8.5": {"fetch_a_tuple_in_a_list": "1.8 takes any tuple for what `minimize` returns, and cuts the loss into rows; ours fetches both"},
-    "2.6.2": {},
+    "1.8.5": {
+        "fetch_a_tuple_in_a_list": "1.8 takes any tuple for what `minimize` returns, and cuts the loss into rows; ours fetches both",
+        "bool_plus_bool": "the operator is that of 3.3, which takes truth values",
+    },
+    "2.6.2": dict.fromkeys(
+        (
+            "add_of_bool_and_bool",
+            *(
+                f"{name}_of_float32_and_float64"
+                for name in ("add", "subtract", "multiply", "maximum", "pow", "logical_and", "less_than", "atan2")
+            ),
+        ),
+        _COMPUTED,
+    ),
 }
 
 CASES = {
