@@ -27,8 +27,8 @@ from paddle_compat.tensor._calls import (
     agree,
     check,
     check_all,
+    floats,
     helper_of,
-    is_int,
     is_tensor,
     named,
     need,
@@ -348,7 +348,7 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
 
     Follows Paddle 2.6.
     """
-    x = x.astype("float32") if is_tensor(x) and is_int(x) else x  # as Paddle 3
+    x = floats(x)
     check(x, "x", "stanh", FLOATS, FLOATS + COMPLEX)
     return ops.stanh(x, scale_a=scale_a, scale_b=scale_b, _helper=named("stanh", name))
 

@@ -103,10 +103,14 @@ def refuse_type(name: str, expected: str, received: Any, api: str, *tensors: Any
     raise (type_error if static(*tensors) else invalid_argument)(name, expected, received, api)
 
 
+def floats(x: Any) -> Any:
+    """x, whole numbers as float32, as Paddle 3 takes them."""
+    return x.astype("float32") if is_tensor(x) and is_int(x) else x
+
+
 def smooth(x: Any, api: str) -> Any:
-    """x for a function of floats: whole numbers become float32, as in Paddle 3.3."""
-    if is_tensor(x) and is_int(x):
-        x = x.astype("float32")
+    """x for a function of floats, as `floats` gives it."""
+    x = floats(x)
     check(x, "x", api, FLOATS)
     return x
 

@@ -8,7 +8,7 @@ from typing import Any
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.tensor._calls import is_int, is_tensor
+from paddle_compat.tensor._calls import floats, is_int
 from paddle_compat.tensor._in_place import in_place
 
 
@@ -234,7 +234,7 @@ def true_divide(input: Any, other: Any) -> Any:
     """
     from paddle_compat.tensor._arithmetic import divide
 
-    return divide(*(v.astype("float32") if is_tensor(v) and is_int(v) else v for v in (input, other)))
+    return divide(floats(input), floats(other))
 
 
 def _joined(x: Any, rank: int, axis: int) -> Any:

@@ -23,11 +23,9 @@ from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.ops import elementwise, linalg, logic, math
 from paddle_compat.ops._broadcast import refuse_bools
 from paddle_compat.tensor._tensor_indexing import getitem, iterate, length, setitem
+from paddle_compat.tensor._variable_operators import OF_NUMBERS
 
 Scaled = Callable[[torch.Tensor, Any], torch.Tensor]
-
-
-_OF_NUMBERS = frozenset({"elementwise_pow", "elementwise_floordiv", "elementwise_mod"})  # truth values beside an int are int64
 
 
 def _is_number(value: Any) -> bool:
@@ -90,7 +88,7 @@ def binary(
                 whole = not (left.is_floating_point() or left.is_complex())
                 if whole and (isinstance(other, float) or divides):
                     left = left.float()
-                elif left.dtype is torch.bool and operator.type in _OF_NUMBERS:
+                elif left.dtype is torch.bool and operator.type in OF_NUMBERS:
                     left = left.long()
                 if scaled is not None:
                     other = other.item() if isinstance(other, np.generic) else other

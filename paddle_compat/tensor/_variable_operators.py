@@ -20,8 +20,7 @@ from paddle_compat.core.variable import Variable
 _INTS = frozenset({VarType.BOOL, VarType.UINT8, VarType.INT8, VarType.INT16, VarType.INT32, VarType.INT64})
 _FLOATS = (VarType.FP16, VarType.BF16, VarType.FP32, VarType.FP64)  # narrow to wide
 _PROMOTING = frozenset({"elementwise_add", "elementwise_sub", "elementwise_mul"})  # of the rest, the left type decides
-
-_OF_NUMBERS = frozenset({"elementwise_pow", "elementwise_floordiv", "elementwise_mod"})  # truth values beside an int are int64
+OF_NUMBERS = frozenset({"elementwise_pow", "elementwise_floordiv", "elementwise_mod"})  # truth values beside an int are int64
 
 
 def _temporary(var: Variable, dtype: Any) -> Variable:
@@ -171,7 +170,7 @@ def binary(
             other = int(other) if isinstance(other, bool) else other
             if isinstance(other, float) and left.dtype in _INTS and age > 1:
                 left = astype(left, VarType.FP32)
-            elif left.dtype == VarType.BOOL and age > 1 and type in _OF_NUMBERS:
+            elif left.dtype == VarType.BOOL and age > 1 and type in OF_NUMBERS:
                 left = astype(left, VarType.INT64)
             divides = type == "elementwise_div" and left.dtype in _INTS  # in 1.8 by the number's whole part
             if age == 1 and by_scale is not None and left.dtype in _INTS and not divides and int(other) != other:

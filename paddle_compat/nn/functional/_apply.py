@@ -13,7 +13,6 @@ from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.tensor._calls import is_int, is_tensor
 from paddle_compat.tensor._in_place import replace
 
 # the top-level functions (`paddle.multiply`, ...), which load when they are first called
@@ -35,11 +34,6 @@ def check_float(x: Any, layer: str) -> None:
         raise type_error("x", "a tensor", x, layer)
     if not is_float(x.dtype):
         raise type_error("x", "a tensor of floats", dtype_name(x.dtype), layer)
-
-
-def floats(x: Any) -> Any:
-    """x, whole numbers as float32, as Paddle 3 takes them."""
-    return x.astype("float32") if is_tensor(x) and is_int(x) else x
 
 
 def apply(op: Any, layer: str, x: Any, name: str | None, **attrs: Any) -> Any:

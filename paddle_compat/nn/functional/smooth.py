@@ -8,10 +8,11 @@ from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import DTypeLike, convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.nn.functional._apply import apply, check_float, floats, helper_for, in_place, paddle
+from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.dropout import gumbel_softmax as gumbel_softmax_op
 from paddle_compat.ops.math import cast
+from paddle_compat.tensor._calls import floats
 
 
 @direct(
