@@ -70,12 +70,12 @@ def _deviations(words: Words, dtype: Float) -> tuple[Array, Array]:
     squares = points * points
     radius = squares[0::2] + squares[1::2]
     inside = np.flatnonzero((radius <= 1) & (radius != 0))
-    scale = _scale(radius[inside])
+    scale = polar_scale(radius[inside])
     pairs = points.reshape(-1, 2)[inside, ::-1] * scale[:, None]
     return pairs.reshape(-1) + dtype(0), 2 * (inside + 1)  # as a mean is added: -0 becomes 0
 
 
-def _scale(radius: Array) -> Array:
+def polar_scale(radius: Array) -> Array:
     """By what the polar method multiplies the points of a radius."""
     scale = _log(radius)
     scale *= radius.dtype.type(-2)
@@ -172,7 +172,7 @@ def normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = n
             inside = inside[: missing // 2]
             if inside.size == missing // 2:
                 engine.hand_back(points.size - 2 * (int(inside[-1]) + 1))
-        scale = _scale(radius[inside])
+        scale = polar_scale(radius[inside])
         pairs = out[done : done + 2 * inside.size].reshape(-1, 2)
         # of a point (x, y) the y is handed out first
         np.multiply(points.reshape(-1, 2)[inside, ::-1], scale[:, None], out=pairs)

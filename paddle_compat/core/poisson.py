@@ -20,7 +20,7 @@ _SMALL = 12.0  # means from here on are large
 _BLOCK = 1 << 12
 
 
-class _Uniforms:
+class Uniforms:
     """Uniform numbers one by one; `close` leaves the engine behind the last one that was handed out."""
 
     def __init__(self, engine: Engine, ahead: int) -> None:
@@ -66,7 +66,7 @@ def poisson(engine: Engine, means: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         engine (Engine): where the words come from.
         means (ndarray): not negative, of one dimension.
     """
-    uniforms = _Uniforms(engine, 2 * means.size)
+    uniforms = Uniforms(engine, 2 * means.size)
     large: dict[float, _Mixture] = {}
     counts = []
     for mean in means.astype(np.float64).tolist():
@@ -80,7 +80,7 @@ def poisson(engine: Engine, means: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return np.array(counts, np.float64)
 
 
-def _by_product(uniforms: _Uniforms, mean: float) -> int:
+def _by_product(uniforms: Uniforms, mean: float) -> int:
     """How many uniform numbers can be multiplied before the product falls to exp(-mean)."""
     least, product, count = math.exp(-mean), 1.0, 0
     while (product := product * uniforms.next()) > least:
@@ -107,7 +107,7 @@ class _Mixture:
         self.areas = left, right, right + 1, right + 2, above
         self.whole = tail + above
 
-    def draw(self, uniforms: _Uniforms) -> int:
+    def draw(self, uniforms: Uniforms) -> int:
         """One count."""
         left, right, before, at, after = self.areas
         normals = uniforms.normals()  # the second one of a pair is for the next turn of this count

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat import tensor as T
 from paddle_compat._missing import missing
 from paddle_compat.autograd._modes import no_grad
 from paddle_compat.core.errors import type_error
-from paddle_compat.distribution.distribution import Distribution, is_tensor, real_tensors
+from paddle_compat.distribution.distribution import Distribution, is_tensor, real_tensors, sample_shape
 
 __all__ = ["Cauchy"]
 
@@ -93,9 +92,7 @@ class Cauchy(Distribution):
 
         Follows Paddle 2.6.
         """
-        if not isinstance(shape, Sequence):
-            raise type_error("shape", "Sequence[int], a list or tuple of ints", shape, "Cauchy.rsample")
-        noise = T.rand(list(self._extend_shape(shape)), self.loc.dtype)
+        noise = T.rand(list(self._extend_shape(sample_shape(shape, "Cauchy.rsample"))), self.loc.dtype)
         return self.loc + self.scale * T.tan(math.pi * (noise - 0.5))
 
     def _distance(self, value: Any, api: str) -> Any:

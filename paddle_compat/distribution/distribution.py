@@ -14,7 +14,7 @@ from paddle_compat import tensor as T
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import convert_dtype, dtype_name
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.framework.dtype import finfo
@@ -67,7 +67,13 @@ def sample_shape(shape: Any, api: str) -> list[int]:
         return [int(n) for n in shape.numpy().reshape([-1])]
     if not isinstance(shape, Iterable):
         raise type_error("shape", "Sequence[int], a list or tuple of ints", shape, api)
-    return list(shape)
+    sizes = list(shape)
+    for size in sizes:
+        if not is_tensor(size) and not hasattr(size, "__index__"):
+            raise type_error("shape", "Sequence[int], a list or tuple of ints", shape, api)
+        if not is_tensor(size) and size < 0:
+            raise invalid_argument("shape", "sizes that are not negative", shape, api)
+    return sizes
 
 
 def extended(shape: Any, like: Any, api: str) -> Any:

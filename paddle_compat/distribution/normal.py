@@ -7,7 +7,7 @@ from typing import Any
 
 from paddle_compat import tensor as T
 from paddle_compat._missing import missing
-from paddle_compat.distribution.distribution import HALF_LOG_2PI, Distribution, extended
+from paddle_compat.distribution.distribution import HALF_LOG_2PI, Distribution, extended, kind_of
 
 __all__ = ["Normal"]
 
@@ -76,7 +76,10 @@ class Normal(Distribution):
 
     def entropy(self) -> Any:
         """The expected negative logarithm of the density."""
-        return T.log(self.scale + T.zeros_like(self.loc + self.scale)) + (0.5 + HALF_LOG_2PI)
+        scales = self.scale + T.zeros_like(self.loc + self.scale)
+        if kind_of(self.loc) in ("complex64", "complex128"):  # the real and the imaginary part each have half the variance
+            return T.log(T.real(scales)) * 2.0 + (1.0 + math.log(math.pi))
+        return T.log(scales) + (0.5 + HALF_LOG_2PI)
 
     def log_prob(self, value: Any) -> Any:
         """The logarithm of the density at values."""

@@ -16,10 +16,13 @@ import numpy as np
 import torch
 
 from paddle_compat.core import distributions
+from paddle_compat.core.binomial import binomial as counts_of_trials
 from paddle_compat.core.distributions import Array, Float
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.engines import Engine, Minstd
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
+from paddle_compat.core.gamma import dirichlet as shares_of_shapes
+from paddle_compat.core.gamma import gamma as numbers_of_shapes
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.place import run_device
 from paddle_compat.core.poisson import poisson as counts_of_means
@@ -455,22 +458,31 @@ exponential.attrs["lambda"] = 1.0
 
 @op(inputs=("Alpha",), grad=None, random=True)
 def dirichlet(alpha: Tensor) -> Tensor:
-    """Points of the simplex, Dirichlet distributed; torch draws them, also on the CPU."""
-    return torch.empty_like(alpha) if alpha.is_meta else torch._sample_dirichlet(alpha, torch_generator(alpha.device))
+    """Points of the simplex, Dirichlet distributed."""
+    if not paddle_draws(alpha.device):
+        return torch.empty_like(alpha) if alpha.is_meta else torch._sample_dirichlet(alpha, torch_generator(alpha.device))
+    rows = alpha.detach().reshape(-1, alpha.shape[-1]).cpu().numpy()
+    return torch.from_numpy(shares_of_shapes(engine_for(0), rows)).reshape(alpha.shape).to(alpha.device)
 
 
 @op(inputs=("x",), outputs=("out",), grad=None, random=True)
 def standard_gamma(x: Tensor) -> Tensor:
-    """Numbers of gamma distributions of rate 1 (Paddle has it since version 3); torch draws them."""
-    return torch.empty_like(x) if x.is_meta else torch._standard_gamma(x.detach(), torch_generator(x.device))
+    """Numbers of gamma distributions of rate 1 (Paddle has it since version 3)."""
+    if not paddle_draws(x.device):
+        return torch.empty_like(x) if x.is_meta else torch._standard_gamma(x.detach(), torch_generator(x.device))
+    numbers = numbers_of_shapes(engine_for(0), x.detach().reshape(-1).cpu().numpy())
+    return torch.from_numpy(numbers).reshape(x.shape).to(x.device)
 
 
 @op(inputs=("count", "prob"), outputs=("out",), grad=None, random=True)
 def binomial(count: Tensor, prob: Tensor) -> Tensor:
-    """How many trials succeed (Paddle has it since version 3); torch draws the numbers."""
+    """How many trials succeed (Paddle has it since version 3)."""
     if prob.is_meta:
         return torch.empty_like(prob, dtype=torch.int64)
-    return torch.binomial(count.detach(), prob.detach().clamp(0, 1), torch_generator(prob.device)).long()
+    if not paddle_draws(prob.device):
+        return torch.binomial(count.detach(), prob.detach().clamp(0, 1), torch_generator(prob.device)).long()
+    trials, chances = (tensor.detach().reshape(-1).cpu().numpy() for tensor in (count, prob))
+    return torch.from_numpy(counts_of_trials(engine_for(0), trials, chances)).reshape(prob.shape).to(prob.device)
 
 
 # --- batches in random order ------------------------------------------------------------------------------------------

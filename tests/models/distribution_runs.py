@@ -90,10 +90,18 @@ def kinds_of_3(paddle):
     }  # fmt: skip
 
 
+def drawn(paddle, draw):
+    """What is drawn behind a seed, and the number that comes next."""
+    paddle.seed(11)
+    return [draw(), paddle.rand([1])]
+
+
 def makings_of_3(paddle):
     """As `makings`, of Paddle 3's distributions."""
     d, t = paddle.distribution, paddle.to_tensor
     f, eye = t([0.3, 0.5]), paddle.eye(2)
+    shapes = t(np.geomspace(0.02, 60, 60).astype("float32"))
+    trials, chances = t(np.arange(0, 3000, 50) ** 2 // 100), t(np.linspace(0, 1, 60).astype("float32")[np.arange(60) * 23 % 60])
     return {
         "gamma of floats": lambda: d.Gamma(2.0, 3.0).mean,
         "gamma of both": lambda: d.Gamma(f, 1.0),
@@ -126,15 +134,21 @@ def makings_of_3(paddle):
         "correlations of none": lambda: d.LKJCholesky(2, -1.0),
         "correlations otherwise": lambda: d.LKJCholesky(2, 1.0, "other"),
         "correlations, shape": lambda: [d.LKJCholesky(3, 1.5, how).sample([4]).shape for how in ("onion", "cvine")],
+        "gammas, all sizes": lambda: drawn(paddle, lambda: d.Gamma(shapes, paddle.ones_like(shapes)).sample()),
+        "gammas, double": lambda: drawn(paddle, lambda: paddle.standard_gamma(shapes.astype("float64"))),
+        "gammas of nothing": lambda: drawn(paddle, lambda: paddle.standard_gamma(t([0.0, 1.0, 0.0]))),
+        "shares, many": lambda: drawn(paddle, lambda: d.Dirichlet(shapes.reshape([-1, 5])).sample()),
+        "binomials, all sizes": lambda: drawn(paddle, lambda: paddle.binomial(trials, chances)),
+        "correlations, drawn": lambda: [drawn(paddle, d.LKJCholesky(3, 1.5, how).sample) for how in ("onion", "cvine")],
+        "complex normal, entropy": lambda: d.Normal(t([1 + 2j, 2 - 1j]), t([3.0, 0.5])).entropy(),
         "two kinds of 3": lambda: d.kl_divergence(d.Gamma(1.0, 1.0), d.Poisson(1.0)),
         "chi2 and gamma": lambda: d.kl_divergence(d.Chi2(1.0), d.Gamma(1.0, 1.0)),
     }
 
 
-# the wheel crashes where a gradient passes through broadcast_tensors to one input alone, and draws gamma numbers by rules of its own
+# the wheel crashes where a gradient passes through broadcast_tensors to one input alone
 SKIPPED = {("bernoulli", m) for m in METHODS} | {("laplace", m) for m in ("entropy", "mean", "variance", "stddev")}
-SKIPPED |= {("beta", "sample"), ("dirichlet", "sample"), ("multinomial", "probs")}
-SKIPPED |= {(n, s) for n in ("gamma", "chi2", "student", "binomial", "correlations") for s in ("sample", "rsample")}
+SKIPPED |= {("multinomial", "probs")}
 SKIPPED |= {("vectors, many", "rsample")}  # the wheel has no gradient of it
 # its Categorical has no shapes
 SKIPPED |= {(n, s) for n in ("categorical", "categoricals") for s in ("batch_shape", "event_shape")}
@@ -224,6 +238,9 @@ def makings(paddle):
         "normal of numpy's": lambda: d.Normal(np.float32(1), np.float32(2)),
         "normal, broadcast": lambda: [d.Normal(t([[0.0], [1.0]]), f).batch_shape, d.Normal(t([[0.0], [1.0]]), f).entropy()],
         "normal, shape": lambda: d.Normal(0.0, 1.0).sample(3),
+        "samples of broken sizes": lambda: [answer(lambda m=m: m.sample([2.5])) for m in (d.Normal(0.0, 1.0), d.Beta(0.5, 0.5))],
+        "samples of negative sizes": lambda: [answer(lambda m=m: m.sample([-1])) for m in (d.Bernoulli(f), d.Cauchy(0.0, 1.0))],
+        "cauchy, sizes in an array": lambda: [d.Cauchy(0.0, 1.0).sample(s).shape for s in (np.array([2, 3]), t([2]))],
         "normal, seed": lambda: d.Normal(0.0, 1.0).sample([2], seed=7),
         "uniform, seed": lambda: d.Uniform(0.0, 1.0).sample([2], seed=3),
         "uniform of text": lambda: d.Uniform(0.0, "a"),
