@@ -12,7 +12,6 @@ from ._missing import ABSENT, unsupported
 PACKAGE = __package__ or ""
 # what the wheels' own `__all__` lead to, without what cannot be reached here
 MODULES = frozenset("""
-    audio audio.backends audio.datasets audio.features audio.functional
     cost_model
     device.custom_device device.xpu
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes

@@ -20,7 +20,6 @@ from .core.errors import UnsupportedError
 
 # Where another way leads to the same end; an entry speaks for everything below its name, and one that ends in a dot only for that.
 INSTEAD = {
-    "paddle.audio": "torchaudio",
     "paddle.distributed.": "torch.distributed",
     "paddle.distributed.auto_parallel.": "torch.distributed.tensor",
     "paddle.distributed.auto_parallel.parallel_manual_seed": "paddle.seed",
