@@ -277,6 +277,7 @@ class QueueDataset(DatasetBase):
 class InMemoryDataset(DatasetBase):
     """Files that are read into memory, where their samples can be shuffled; thread i of n trains on the i-th part of them.
 
+    As in Paddle, zeros count for nothing in variables with LoD (a sample that has no other values there has a single zero).
     Shuffles repeat with `paddle.seed` (and without one they all start from the same).
 
     Example:
@@ -438,7 +439,7 @@ class InMemoryDataset(DatasetBase):
             self._preload = None
 
     def _take(self, samples: Columns) -> None:
-        self._samples = samples
+        self._samples = samples.without_zeros()
         self._counts_as_shuffled = False
 
     def release_memory(self) -> None:

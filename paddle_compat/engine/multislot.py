@@ -74,6 +74,21 @@ class Columns:
                 values[i] = values[i][_ranges(offset[:-1][rows], counts)]
         return Columns(self.slots, values, offsets, len(rows))
 
+    def without_zeros(self) -> Columns:
+        """Sequences without their zeros; one that holds nothing else is a single zero. Dense slots keep theirs."""
+        values, offsets = list(self.values), list(self.offsets)
+        for i, offset in enumerate(self.offsets):
+            if offset is None or not len(self.values[i]):
+                continue
+            kept = np.abs(self.values[i].astype(np.float64)) >= 1e-6 if self.slots[i].is_float else self.values[i] != 0
+            counts = np.add.reduceat(kept, offset[:-1], dtype=np.int64)
+            kept[offset[:-1][counts == 0]] = True  # the first one stands for all
+            found = values[i][kept]
+            offsets[i] = places = _offsets(np.maximum(counts, 1))
+            found[places[:-1][counts == 0]] = 0
+            values[i] = found
+        return Columns(self.slots, values, offsets, self.size)
+
     @staticmethod
     def joined(slots: Sequence[Slot], parts: Sequence[Columns]) -> Columns:
         """Samples of several parts, one part after another."""

@@ -253,6 +253,27 @@ def test_shuffles_repeat_and_lose_nothing(job: Job) -> None:
     assert ids(dataset) == [] and not [each for each in threading.enumerate() if each.name == "dataset reader"]
 
 
+def test_zeros_of_sequences_in_memory_count_for_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_text("2 0 3 1 0 2 0.0 5.5\n3 0 0 0 1 1 1 0.0\n1 4 1 0 2 1e-7 -1e-5\n1 -0 1 2 2 -0.0 1e-6\n")
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        words, weights = (fluid.data(name, [None, 1], kind, lod_level=1) for name, kind in (("words", "int64"), ("weights", "float32")))
+        variables = [words, fluid.data("label", [None, 1], "int64"), weights]
+        found = {}
+        for kind in ("QueueDataset", "InMemoryDataset"):
+            dataset = cases.dataset(True, kind, variables, [str(path)], 4, 1)
+            if kind == "InMemoryDataset":
+                dataset.load_into_memory()
+            with printed() as text:
+                arguments = {"fetch_list": variables, "fetch_info": ["w", "l", "v"], "print_period": 1}
+                fluid.Executor(fluid.CPUPlace()).train_from_dataset(fluid.default_main_program(), dataset, **arguments)
+            found[kind] = re.findall(r"data: \[(.*)\]", text[0])
+    assert found == {
+        "QueueDataset": ["0 3 0 0 0 4 0", "0 1 0 2", "0 5.5 0 1e-07 -1e-05 -0 1e-06"],
+        "InMemoryDataset": ["3 0 4 0", "0 1 0 2", "5.5 0 -1e-05 0"],
+    }
+
+
 def test_files_go_through_a_command(job: Job, tmp_path: Path) -> None:
     expected = job.fed([[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [10, 11]])
     for path in job.paths:
