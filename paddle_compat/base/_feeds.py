@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,13 @@ from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.variable import Variable
 
 
-def _tensor(var: Variable, samples: list[Any], place: Any) -> LoDTensor:
-    """The samples of one Variable as one tensor."""
-    lengths: list[list[int]] = [[] for _ in range(var.lod_level)]
+def put_together(dtype: str, sizes: Sequence[int], lod_level: int, samples: list[Any], place: Any, name: str = "") -> LoDTensor:
+    """The samples of one variable, which may have a name, as one tensor."""
+    lengths: list[list[int]] = [[] for _ in range(lod_level)]
     rows: list[Any] = []
 
     def take(data: Any, level: int) -> None:
-        if level == var.lod_level:
+        if level == lod_level:
             rows.append(data)
             return
         lengths[level].append(len(data))
@@ -29,14 +29,15 @@ def _tensor(var: Variable, samples: list[Any], place: Any) -> LoDTensor:
 
     for sample in samples:
         take(sample, 0)
-    array = np.array(rows, dtype=dtype_name(var.dtype))
-    shape = list(var.shape)
+    array = np.array(rows, dtype=dtype)
+    shape = list(sizes)
     # a shape of several unknown dimensions says nothing
     if shape and sum(d < 0 for d in shape) <= 1 and array.ndim != len(shape):
         try:
             array = array.reshape(shape)
         except ValueError as error:
-            raise ValueError(f"Invalid samples for `{var.name}`. Expected shape {shape}. Received: {list(array.shape)}") from error
+            whose = name and f" for `{name}`"
+            raise ValueError(f"Invalid samples{whose}. Expected shape {shape}. Received: {list(array.shape)}") from error
     tensor = LoDTensor()
     tensor.set(array, place)
     if lengths:
@@ -100,4 +101,7 @@ class DataFeeder:
                 raise AssertionError(f"Invalid sample. Expected {len(columns)} items, {self.feed_names}. Received: {len(sample)}")
             for column, item in zip(columns, sample):
                 column.append(item)
-        return {var.name: _tensor(var, column, self.place) for var, column in zip(self._variables, columns)}
+        return {
+            var.name: put_together(dtype_name(var.dtype), var.shape, var.lod_level, column, self.place, var.name)
+            for var, column in zip(self._variables, columns)
+        }

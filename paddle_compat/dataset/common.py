@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import importlib
 import os
 import pickle
 import re
@@ -110,6 +111,42 @@ def given_or_downloaded(path: str | None, url: str, md5sum: str, module_name: st
     return download(url, module_name, md5sum)
 
 
+def must_mkdirs(path: str) -> None:
+    """Make a folder, and those above it, where they are missing.
+
+    Args:
+        path: the folder (Paddle makes `DATA_HOME`, whatever it is given).
+    Raises:
+        OSError: it cannot be made.
+
+    Example:
+        >>> import os, tempfile
+        >>> from paddle_compat.dataset.common import must_mkdirs
+        >>> folder = os.path.join(tempfile.mkdtemp(), "a", "b")
+        >>> must_mkdirs(folder); os.path.isdir(folder)
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    os.makedirs(path, exist_ok=True)
+
+
+def fetch_all() -> None:
+    """Download all datasets that have a `fetch`.
+
+    Example:
+        >>> from paddle_compat.dataset.common import fetch_all
+        >>> fetch_all()  # doctest: +SKIP
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    package = importlib.import_module("paddle_compat.dataset")
+    for name in package.__all__:
+        fetch = vars(importlib.import_module(f"paddle_compat.dataset.{name}")).get("fetch")
+        if fetch is not None:
+            fetch()
+
+
 def split(
     reader: Callable[[], Iterable[Any]], line_count: int, suffix: str = "%05d.pickle", dumper: Callable[..., Any] = pickle.dump
 ) -> None:
@@ -186,6 +223,6 @@ def cluster_files_reader(
     return read
 
 
-__all__ = ["DATA_HOME", "cluster_files_reader", "download", "md5file", "split"]
+__all__ = ["DATA_HOME", "cluster_files_reader", "download", "fetch_all", "md5file", "must_mkdirs", "split"]
 
 __getattr__ = missing(__name__)

@@ -72,7 +72,7 @@ class Lowered:
     def module(self) -> fx.GraphModule:
         """The GraphModule. It is called with the feeds, their LoDs, then the states."""
         return fx.GraphModule(self.root, self.graph, "Program")
-    absent: list[str] = field(default_factory=list)  # names that were fetched and have no value: None, as in Paddle
+    absent: list[str] = field(default_factory=list)  # names without a value that were fetched (None, as in Paddle) or left out of a sum
 
 
 @dataclass
@@ -123,7 +123,7 @@ class _Lowering:
         self.made: dict[tuple[int, str], fx.Node] = {}  # and what they made, by their ids and the names
         self.taken: dict[Edge, Any] = {}  # what each operator read; None: what only the body of a loop makes
         self.met = False
-        self.absent: list[str] = []  # fetched names that have no value
+        self.absent: list[str] = []  # names that have no value, fetched or left out of a sum
         self.checks = bool(flags.get("FLAGS_check_nan_inf"))
 
     # ---- the global block
@@ -330,6 +330,7 @@ class _Lowering:
         for slot, arg in zip(definition.inputs, definition.args):
             names = op.inputs.get(slot.name, [])
             if slot.is_list:
+                names = self._with_values(names) if op.type == "sum" else names
                 args.append([self._input(op, slot.name, i, n) for i, n in enumerate(names)])
                 lod: Any = [self.values.lods.get(n) for n in names]
                 first_lod = first_lod or next(iter(lod), None)
@@ -364,6 +365,17 @@ class _Lowering:
         self._results(op, definition, node, first_lod, alone)
         for name, value in derived.derive(definition, op, node, self.asked, self.wanted, self._call, attrs).items():
             self._write(name, value)
+
+    def _with_values(self, names: list[str]) -> list[str]:
+        """What a sum adds up: 1.8 passes over states that have no value yet, so that evaluators need no reset before they count."""
+        if self.program.age != 1:
+            return names
+        held = {n for n in names if (var := self.block._find_var_recursive(n)) is not None and var.persistable}
+        empty = [n for n in names if n in held and n not in self.values.env and not self.known(n)]
+        if len(empty) == len(names):
+            return names
+        self.absent += empty
+        return [n for n in names if n not in empty]
 
     def _attributes(self, definition: Op, op: Operator) -> dict[str, Any]:
         """The operator's attributes; where a Variable gives one, the node of its value."""

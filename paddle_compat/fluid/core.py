@@ -5,6 +5,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.base import _kernels
+from paddle_compat.base._blocking_queue import LoDTensorBlockingQueue, init_lod_tensor_blocking_queue
 from paddle_compat.core.errors import EnforceNotMet
 from paddle_compat.core.op_protos import encoded_protos
 from paddle_compat.fluid import op
@@ -87,9 +88,9 @@ Operator = op.SingleOperator  # type: ignore[misc]
 ops = _core_ops.Ops()
 
 __all__ = [
-    *_native, "BackwardStrategy", "Layer", "ParallelStrategy", "VarBase",
+    *_native, "BackwardStrategy", "Layer", "LoDTensorBlockingQueue", "ParallelStrategy", "VarBase",
     "_erase_process_pids", "_get_all_register_op_kernels", "_set_process_pids", "_set_process_signal_handler",
-    "_throw_error_if_process_failed", "ops",
+    "_throw_error_if_process_failed", "init_lod_tensor_blocking_queue", "ops",
 ]  # fmt: skip
 
 _missing = missing(__name__)

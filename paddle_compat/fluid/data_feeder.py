@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -11,6 +11,54 @@ from paddle_compat._missing import missing
 from paddle_compat.base import _feeds
 from paddle_compat.base.data_feeder import check_dtype, check_type, check_variable_and_dtype, convert_dtype
 from paddle_compat.core.lod import LoDTensor
+
+
+class DataToLoDTensorConverter:
+    """Puts the samples of one variable together, one after the other.
+
+    Args:
+        place: where the tensor goes.
+        lod_level (int): how many levels of lists a sample has.
+        shape (Sequence[int]): of the variable; one unknown dimension, the first, counts samples.
+        dtype: of the variable, or its name.
+
+    Raises:
+        ValueError: there is no such data type.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> converter = fluid.data_feeder.DataToLoDTensorConverter(fluid.CPUPlace(), 1, [-1, 1], "int64")
+        >>> converter.feed([1, 2, 3]); converter.feed([4])
+        >>> tensor = converter.done()
+        >>> tensor.shape(), tensor.recursive_sequence_lengths()
+        ([4, 1], [[3, 1]])
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, place: Any, lod_level: int, shape: Sequence[int], dtype: Any) -> None:
+        self.place, self.lod_level, self.shape = place, lod_level, tuple(shape)
+        self.dtype = convert_dtype(dtype)
+        self._samples: list[Any] = []
+
+    def feed(self, data: Any) -> None:
+        """Take a sample.
+
+        Args:
+            data: a number, a list or an array; with LoD a list for each level.
+        """
+        self._samples.append(data)
+
+    def done(self) -> LoDTensor:
+        """The tensor of what was taken, which is forgotten.
+
+        Returns:
+            LoDTensor.
+        Raises:
+            ValueError: samples do not have the shape.
+        """
+        samples, self._samples = self._samples, []
+        return _feeds.put_together(self.dtype, self.shape, self.lod_level, samples, self.place)
 
 
 class DataFeeder(_feeds.DataFeeder):
@@ -114,6 +162,6 @@ class DataFeeder(_feeds.DataFeeder):
         return several if multi_devices else single
 
 
-__all__ = ["DataFeeder", "check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype"]
+__all__ = ["DataFeeder", "DataToLoDTensorConverter", "check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype"]
 
 __getattr__ = missing(__name__)

@@ -13,6 +13,7 @@ import behaviours_decoders
 import behaviours_dygraph
 import behaviours_eager
 import behaviours_fluid
+import behaviours_scripts
 import misuse
 import numpy as np
 
@@ -149,9 +150,12 @@ answer = exe.run(main, feed={"x": np.array([[0, -0.5], [0, 0]], "float32"), "y":
 }  # fmt: skip
 
 CASES = {
-    "1.8.5": {**BOTH, **FLUID_CASES, **behaviours_fluid.CASES, **behaviours_decoders.CASES, **behaviours_dygraph.CASES},
+    "1.8.5": {
+        **BOTH, **FLUID_CASES, **behaviours_fluid.CASES, **behaviours_scripts.CASES, **behaviours_decoders.CASES,
+        **behaviours_dygraph.CASES,
+    },
     "2.6.2": {**BOTH, **STATIC_CASES, **behaviours_eager.CASES},
-}
+}  # fmt: skip
 
 
 def plain(value: Any) -> Any:

@@ -3,75 +3,21 @@
 from __future__ import annotations
 
 import logging
-import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from paddle_compat.base import reader as generators
+from paddle_compat.base._blocking_queue import LoDTensorBlockingQueue
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import convert_dtype
-from paddle_compat.core.errors import PreconditionNotMetError, type_error
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.program import Program, default_main_program, default_startup_program, program_guard
 from paddle_compat.core.variable import Variable
 from paddle_compat.engine.readers import Source
 from paddle_compat.reader.decorator import buffered
 
 _Reader = Callable[[], Iterable[Any]]
-
-
-class _Queue:
-    """The queue of a reader that no generator fills: scripts push batches into it, from threads of their own, and close it."""
-
-    def __init__(self, capacity: int) -> None:
-        self._capacity = capacity
-        self._batches: deque[list[LoDTensor]] = deque()
-        self._closed = False
-        self._changed = threading.Condition()
-
-    def push(self, batch: Iterable[LoDTensor]) -> bool:
-        """Put a batch, a tensor for each field, behind the others, when there is room; False once the queue is closed."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or len(self._batches) < self._capacity)
-            if not self._closed:
-                self._batches.append(list(batch))
-                self._changed.notify_all()
-            return not self._closed
-
-    def size(self) -> int:
-        """How many batches wait."""
-        return len(self._batches)
-
-    def capacity(self) -> int:
-        """How many batches it has room for."""
-        return self._capacity
-
-    def close(self) -> None:
-        """Let nothing more in: when the batches that wait are read, the pass is at its end."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-
-    def reopen(self) -> None:
-        """Begin anew, without batches."""
-        with self._changed:
-            self._batches.clear()
-            self._closed = False
-
-    def __iter__(self) -> Iterator[list[LoDTensor]]:
-        return self
-
-    def __next__(self) -> list[LoDTensor]:
-        with self._changed:
-            if not self._batches and not self._closed and threading.active_count() == 1:  # nobody is there to push
-                raise PreconditionNotMetError("The reader has nothing to read. Expected `start()`, or batches pushed. Received: none")
-            self._changed.wait_for(lambda: self._closed or self._batches)
-            if not self._batches:
-                raise StopIteration
-            self._changed.notify_all()
-            return self._batches.popleft()
 
 
 class _Control:
@@ -83,7 +29,7 @@ class _Control:
         self.feed_list = feed_list
         self.source = Source()
         self.batches: _Reader | None = None
-        self.queue = _Queue(capacity)
+        self.queue = LoDTensorBlockingQueue(capacity)
         self.source.batches = self.queue
 
     def set_batches(self, reader: _Reader) -> None:
@@ -108,7 +54,7 @@ class _Control:
         former, self.source.batches = self.source.batches, None
         if former is not None:
             former.close()  # type: ignore[attr-defined]
-        self.queue.reopen()
+        self.queue._reopen()
         if self.batches is None:
             self.source.batches = self.queue
 
