@@ -149,6 +149,8 @@ def test_version_can_be_chosen(full: Runner) -> None:
     assert full.output("-m", "paddle_compat", "-c", code) == "2.6.2 2.6.2 2\n"
     full.env["PADDLE_COMPAT_VERSION"] = "1.8.5"
     assert full.output("-m", "paddle_compat", "-c", code) == "1.8.5 1.8.5 1\n"
+    places = "import paddle.fluid as fluid; print(fluid.CPUPlace())"  # before anything says that it is 1.8
+    assert full.output("-m", "paddle_compat", "-c", places) == "CPUPlace\n"
     full.env["PADDLE_COMPAT_VERSION"] = "new"
     status, _, err = full.run("-m", "paddle_compat", "-c", code)
     assert status == 1 and "`PADDLE_COMPAT_VERSION`. Expected three numbers such as 2.6.2. Received: 'new'" in err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -427,6 +428,8 @@ class Program:
 # ---- the default programs
 _main_program = Program()
 _startup_program = Program()
+if os.environ.get("PADDLE_COMPAT_VERSION", "").startswith("1."):  # the script is one of 1.8 before it has recorded anything
+    _main_program.age = _startup_program.age = 1
 
 
 def default_main_program() -> Program:
