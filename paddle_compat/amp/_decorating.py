@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from paddle_compat.amp import _support
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import convert_dtype, torch_dtype
@@ -58,9 +60,11 @@ def _excluded(layers: Any) -> tuple[set[int], tuple[type, ...]]:
 
 
 def _stays(layer: Layer, dtype: str) -> bool:
-    """Whether a layer keeps its precision: batch norms do, other normalizations where the rest is float16."""
+    """Whether a layer keeps its precision: as its author says, batch norms, other normalizations where the rest is float16."""
     from paddle_compat.nn.layer import norm
 
+    if not (layer._cast_to_low_precision and layer._cast_to_low_precison):
+        return True
     return isinstance(layer, (norm._BatchNormBase, norm.BatchNorm)) or (
         dtype == "float16" and isinstance(layer, (norm.LayerNorm, norm._InstanceNormBase))
     )
@@ -124,6 +128,9 @@ def amp_decorate(
                 layer._convert([layer], None, dtype, floating=True)
             if save_dtype is not None:
                 layer.register_state_dict_hook(_Saved(save_dtype))
+        for parameter in model.parameters() if master_grad else ():
+            if parameter._t.dtype in (torch.float16, torch.bfloat16):
+                parameter._t.grad_dtype = torch.float32
     for optimizer in steppers:
         inner = getattr(optimizer, "inner_optimizer", optimizer)
         inner._multi_precision = master_weight is not False
@@ -150,7 +157,7 @@ def decorate(
         dtype (str): "float16" or "bfloat16"; on a CPU float16 changes nothing.
         master_weight (bool|None): whether optimizers keep float32 copies and update those; None: they do.
         save_dtype (str|None): data type of the floating values of state dicts; None: that of the parameters.
-        master_grad (bool): whether gradients are cast to float32 before clips, decays and updates.
+        master_grad (bool): whether gradients of parameters in low precision are float32, so that they add up and are clipped in it.
         excluded_layers (Layer|type|list|None): layers, or classes of layers, that stay as they are.
     Returns:
         The models, or models and optimizers where there are some.

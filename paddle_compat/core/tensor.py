@@ -209,7 +209,7 @@ class Tensor(metaclass=_Kind):
             if grad is None and self._given is not None and not self._fits(self._given):
                 grad = self._given
             if grad is None and self._cleared:
-                grad = self._t.grad = torch.zeros_like(self._t)
+                grad = self._t.grad = torch.zeros_like(self._t, dtype=self._t.grad_dtype)
         else:
             grad = None if self._kept is None else self._kept[0]
         if grad is None:
@@ -222,8 +222,9 @@ class Tensor(metaclass=_Kind):
     def grad(self, grad: Tensor) -> None:
         if not isinstance(grad, Tensor):
             raise invalid_argument("grad", "a Tensor", type(grad).__name__, "Tensor.grad")
-        if grad._t.dtype is not self._t.dtype and self.grad is not None:
-            expected, received = (dtype_name(x.dtype) for x in (self, grad))
+        former = self.grad
+        if former is not None and grad._t.dtype is not former._t.dtype:
+            expected, received = (dtype_name(x.dtype) for x in (former, grad))
             raise PreconditionNotMetError(f"A gradient has its Tensor's data type. Expected {expected}. Received: {received}")
         value = grad._t.detach().clone()
         if not self._t.is_leaf:
@@ -238,7 +239,7 @@ class Tensor(metaclass=_Kind):
 
     def _fits(self, grad: torch.Tensor) -> bool:
         """Whether torch takes it for a gradient."""
-        return grad.shape == self._t.shape and grad.dtype is self._t.dtype
+        return grad.shape == self._t.shape and grad.dtype is self._t.grad_dtype
 
     def _clear_grad(self, set_to_zero: bool = True) -> None:
         """Make the gradient zero, or forget it (rows of a table are always forgotten)."""

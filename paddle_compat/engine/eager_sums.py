@@ -85,16 +85,17 @@ class GradientMeans:
         if position < len(self.dense) and parameter.grad is not None:
             self.journey.put(position, self._sent(parameter.grad))
 
-    def _is_cast(self, tensor: torch.Tensor) -> bool:
-        return self.travels_as is not None and tensor.dtype is torch.float32
+    def _is_cast(self, dtype: torch.dtype | None) -> bool:
+        return self.travels_as is not None and dtype is torch.float32
 
     def _image(self, tensor: torch.Tensor) -> torch.Tensor:
         """What has the size and the data type of what travels for a parameter."""
-        return tensor.new_empty((), dtype=self.travels_as).expand(tensor.shape) if self._is_cast(tensor) else tensor
+        dtype = self.travels_as if self._is_cast(tensor.grad_dtype) else tensor.grad_dtype
+        return tensor if dtype is tensor.dtype else tensor.new_empty((), dtype=dtype).expand(tensor.shape)
 
     def _sent(self, gradient: torch.Tensor) -> torch.Tensor:
         """What travels: what is cast is divided before, so that the sum of many fits into the narrow type as well as one."""
-        return gradient.div(self._divisor()).to(self.travels_as) if self._is_cast(gradient) else gradient
+        return gradient.div(self._divisor()).to(self.travels_as) if self._is_cast(gradient.dtype) else gradient
 
     def _divisor(self) -> int:
         return self.ring.size if self.divides else 1
@@ -117,9 +118,9 @@ class GradientMeans:
         rows = self.ring.all_reduce([_or_no_rows(holder._t) for holder in self.sparse]) if self.sparse else []
         used = self._used()
         with torch.no_grad():
-            if whole := [total for t, total in zip(tensors, sums) if not self._is_cast(t)]:
+            if whole := [total for t, total in zip(tensors, sums) if not self._is_cast(t.grad_dtype)]:
                 torch._foreach_div_(whole, self._divisor())
-            for i, (tensor, mean) in enumerate(zip(tensors, [total.to(t.dtype) for t, total in zip(tensors, sums)])):
+            for i, (tensor, mean) in enumerate(zip(tensors, [total.to(t.grad_dtype) for t, total in zip(tensors, sums)])):
                 # what passes without averaging have left is averaged as well
                 if i in self.made or used[i] or self.some_unused and tensor.grad is not None:
                     tensor.grad = mean
@@ -141,7 +142,7 @@ class GradientMeans:
 
 
 def _or_zeros(tensor: torch.Tensor) -> torch.Tensor:
-    return torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
+    return torch.zeros_like(tensor, dtype=tensor.grad_dtype) if tensor.grad is None else tensor.grad
 
 
 def _or_no_rows(tensor: torch.Tensor) -> torch.Tensor:

@@ -254,6 +254,37 @@ def test_master_weights_take_the_steps() -> None:
     np.testing.assert_allclose(master.numpy(), net.weight.astype("float32").numpy(), rtol=1e-2)
 
 
+def test_master_gradients_add_up_in_float32() -> None:
+    net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1D(2))
+    weight = net[0].weight
+    adam = paddle.optimizer.AdamW(1e-2, parameters=net.parameters(), grad_clip=nn.ClipGradByGlobalNorm(1.0))
+    paddle.amp.decorate(net, adam, level="O2", dtype="bfloat16", master_grad=True)
+    for parts in (256.0, 0.5):  # 256.5 has no bfloat16
+        (weight.astype("float32") * parts).sum().backward()
+    assert kind(weight) == LOW and kind(weight.grad) == FULL
+    assert weight.grad.tolist() == [[256.5] * 2] * 2
+    adam.step()
+    adam.clear_grad()
+    assert kind(weight.grad) == FULL and weight.grad.tolist() == [[0.0] * 2] * 2
+    weight.grad = paddle.ones([2, 2])
+    (weight.astype("float32") * 2.0).sum().backward()
+    assert weight.grad.tolist() == [[3.0] * 2] * 2
+    adam.clear_grad(set_to_zero=False)
+    assert weight.grad is None
+
+
+def test_layers_whose_authors_keep_their_precision() -> None:
+    class Gate(nn.Layer):
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.kept, self.other = self.create_parameter([2]), nn.Linear(2, 2)
+            setattr(self, name, False)
+
+    for name in ("_cast_to_low_precision", "_cast_to_low_precison"):
+        gate = paddle.amp.decorate(Gate(name), level="O2", dtype="bfloat16")
+        assert kind(gate.kept) == FULL and kind(gate.other.weight) == LOW
+
+
 def test_float16_has_no_effect_on_a_cpu() -> None:
     x = rand(2, 2)
     with pytest.warns(UserWarning, match="makes no effect"), paddle.amp.auto_cast():

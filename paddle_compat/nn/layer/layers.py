@@ -78,10 +78,15 @@ class Layer(Modules):
     """
 
     training: bool
+    _init_in_dynamic_mode: bool  # whether it was made in eager mode, whose Tensors `to_static` records
+    # whether `amp.decorate` may change its parameters: as Paddle 3 spells it, and as 2.6 does
+    _cast_to_low_precision = True
+    _cast_to_low_precison = True
 
     def __init__(self, name_scope: str | None = None, dtype: DTypeLike = "float32") -> None:
         fields: dict[str, Any] = {
             "training": True,
+            "_init_in_dynamic_mode": mode.in_dygraph_mode(),
             "_full_name": unique_name.generate(name_scope or _convert_camel_to_snake(type(self).__name__)),
             "_dtype": dtype,
             "_parameters": collections.OrderedDict(),

@@ -15,7 +15,7 @@ from paddle.distributed.fleet.utils import recompute
 from paddle_compat.amp import _support
 
 MESH = dist.ProcessMesh([0, 1], dim_names=["x"])
-RANDOM = np.random.RandomState(5)
+RANDOM = np.random.RandomState(26)  # gives no gradient that rounding alone makes: Adam would turn its sign into a whole step
 X, Y = RANDOM.rand(4, 8).astype("float32"), RANDOM.rand(4, 4).astype("float32")
 VALUES = [RANDOM.rand(8, 8).astype("float32") - 0.5, RANDOM.rand(8, 4).astype("float32") - 0.5]
 LAYOUTS = {"model": (Shard(1), Shard(0)), "data": (Replicate(), Replicate())}
