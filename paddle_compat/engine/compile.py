@@ -116,8 +116,8 @@ def _patched() -> Any:
     return importlib.import_module("torch._inductor.config").patch(options)
 
 
-# The backward pass of batch norm stays torch's own call: inductor makes a large kernel for each of its shapes, which is slow to build and
-# gains nothing. The forward pass gains.
+# The backward pass of batch norm stays torch's own call on the CPU: inductor makes a large kernel for each of its shapes, which is slow to
+# build and gains nothing. The forward pass gains. On a GPU both do (a ResNet-50's step takes 0.81 of torch's, and 1.18 with the call).
 _WHOLE = (aten.native_batch_norm_backward.default,)
 _LINEAR = torch.ops.mkldnn._linear_pointwise.default
 _BUILDING = threading.Lock()
@@ -132,17 +132,20 @@ def _built(graph: fx.GraphModule, args: Sequence[Any]) -> Callable[..., Any]:
     guards, shapes = importlib.import_module("torch._guards"), importlib.import_module("torch.fx.experimental.symbolic_shapes")
     fake = importlib.import_module("torch._subclasses").FakeTensorMode
     mode = fake(shape_env=shapes.ShapeEnv(), static_shapes=True, allow_non_fake_inputs=True)  # nor is anything without a ShapeEnv
-    with _BUILDING, guards.tracing(guards.TracingContext(mode)):
+    # gradients are built now, too: at the first backward pass nothing of all this would hold
+    at_once = importlib.import_module("torch._functorch.config").patch(force_non_lazy_backward_lowering=True)
+    with _BUILDING, at_once, guards.tracing(guards.TracingContext(mode)):
         former, kept = dict(table), None
         try:
             table.update(_WRITTEN_OUT)
-            for op in _WHOLE:
+            for op in () if any(a.is_cuda for a in args) else _WHOLE:
                 table.pop(op, None)
                 if op not in lowering.lowerings:
                     lowering.make_fallback(op, warn=False)
             kept = lowering.lowerings.pop(_LINEAR, None)  # wants weights that never change
             lowering.make_fallback(_LINEAR, warn=False)
-            run: Callable[..., Any] = compile_fx(graph, list(args))
+            # as tensors without values, whose sizes stay numbers: compile_fx makes symbols of real ones', for all that `mode` says
+            run: Callable[..., Any] = compile_fx(graph, [mode.from_tensor(a, static_shapes=True) for a in args])
         finally:
             table.clear()
             table.update(former)
