@@ -35,7 +35,7 @@ def _rewrite(graph: fx.Graph, node: fx.Node, bias: fx.Node | None, x: fx.Node, w
     left, right = x.meta["val"], w.meta["val"]
     if left.dtype is not torch.float32 or left.device.type != "cpu":
         return
-    rows, inner, columns = *left.shape, right.shape[1]
+    (rows, inner), columns = left.shape, right.shape[1]
     across = not left.is_contiguous()
     with graph.inserting_before(node):
         if rows * inner * columns >= (_products.LARGE if across else LARGE) and _products.wide(rows, inner, columns, across):
