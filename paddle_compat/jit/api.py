@@ -91,14 +91,16 @@ def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any 
     whole = kwargs.get("full_graph")
     if whole is not None and not isinstance(whole, bool):
         raise AssertionError(f"Invalid type for argument `full_graph` of `to_static`. Expected bool. Received: {type(whole).__name__}")
-    made = ASTStaticFunction if whole or (whole is None and not ENV_ENABLE_SOT.get()) else SymbolicStaticFunction
-    if made is SymbolicStaticFunction and input_spec is not None:
+    if whole is None:
+        whole = not ENV_ENABLE_SOT.get()
+    made = ASTStaticFunction if whole else SymbolicStaticFunction
+    if not whole and input_spec is not None:
         warnings.warn(
             "full_graph=False don't support input_spec arguments. It will not produce any effect.\n"
             "You can set full_graph=True, then you can assign input spec.\n",
             stacklevel=2,
         )
-    options = {"build_strategy": build_strategy, "backend": backend, **kwargs}
+    options = {"build_strategy": build_strategy, "backend": backend, **kwargs, "full_graph": whole}
 
     def decorate(target: Any) -> Any:
         if isinstance(target, Layer):

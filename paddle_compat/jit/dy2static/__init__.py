@@ -18,6 +18,7 @@ from paddle_compat.jit.dy2static.convert_operators import convert_logical_and as
 from paddle_compat.jit.dy2static.convert_operators import convert_logical_not as Not
 from paddle_compat.jit.dy2static.convert_operators import convert_logical_or as Or
 from paddle_compat.jit.dy2static.convert_operators import convert_return as Return
+from paddle_compat.jit.dy2static.convert_operators import convert_return_of_loop as RefuseReturn
 from paddle_compat.jit.dy2static.convert_operators import convert_set_attribute as SetAttribute
 from paddle_compat.jit.dy2static.convert_operators import convert_shape as Shape
 from paddle_compat.jit.dy2static.convert_operators import convert_var_dtype as AsDtype

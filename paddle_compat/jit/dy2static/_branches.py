@@ -188,7 +188,8 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
     if isinstance(true, (list, tuple)) and type(true) is type(false) and len(true) == len(false):
         return rebuilt(true, [merged(t, f, f"{name}[{i}]", select) for i, (t, f) in enumerate(zip(true, false))])
     if isinstance(true, dict) and type(true) is type(false) and _same_keys(true, false):
-        return type(true)({k: merged(true[k], false[k], f"{name}[{k!r}]", select) for k in true})
+        parts = {k: (true.get(k, UndefinedVar(str(k))), false.get(k, UndefinedVar(str(k)))) for k in (*true, *false)}
+        return type(true)({k: merged(*both, f"{name}[{k!r}]", select) for k, both in parts.items()})
     true, false = _without_none(np_number(true), np_number(false), name)
     variables = [v for v in (true, false) if isinstance(v, Variable)]
     undefined = [isinstance(v, UndefinedVar) for v in (true, false)]
@@ -212,9 +213,11 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
         return select(constant(kind(true)), constant(kind(false)))  # type: ignore[arg-type]
     if not variables and type(true) is type(false) and _same(true, false):
         return true
+    counts = [len(v) if isinstance(v, (list, tuple)) else 1 for v in (true, false)]
     raise Dygraph2StaticException(
-        f"The branches of a condition that depends on a Tensor leave different things in `{name}`. Expected Tensors, numbers, or nests "
-        f"of equal structure, in both. Received: {_said(true)} where it holds, {_said(false)} where it does not"
+        f"Your if/else have different {'return type' if counts[0] == counts[1] else 'number of return value'}. The branches of a condition "
+        f"that depends on a Tensor leave different things in `{name}`. Expected Tensors, numbers, or nests of equal structure, in both. "
+        f"Received: {_said(true)} where it holds, {_said(false)} where it does not"
     )
 
 
@@ -228,8 +231,8 @@ def _without_none(true: Any, false: Any, name: str) -> tuple[Any, Any]:
 
 
 def _same_keys(true: dict[Any, Any], false: dict[Any, Any]) -> bool:
-    """Whether two dicts have the same keys, where eager mode may take over in the same order."""
-    return list(true) == list(false) or not capture.may_leave() and true.keys() == false.keys()
+    """Whether two dicts have the same keys in the same order; a wholly recorded function also has those that one branch alone sets."""
+    return list(true) == list(false) or not capture.may_leave()
 
 
 def np_number(value: Any) -> Any:

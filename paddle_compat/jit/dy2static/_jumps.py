@@ -178,6 +178,8 @@ class _Rewriter:
         stop = f"_pd_break_{self.loops}" if breaks else None
         skip = f"_pd_continue_{self.loops}" if continues else None
         body = self.statements(node.body, stop, skip, value)
+        if returns and any(isinstance(s, ast.Return) for s in node.body):
+            body.insert(0, ast.copy_location(ast.Expr(jst("RefuseReturn", constant(type(node).__name__.lower(), node))), node))
         if skip:
             body.insert(0, assign(skip, constant(False, node), node))
         node.body = body or [ast.copy_location(ast.Pass(), node)]

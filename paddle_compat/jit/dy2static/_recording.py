@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from paddle_compat.core import capture, eager, flags
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import EagerParamBase, Tensor
@@ -90,7 +90,7 @@ class ConcreteProgram:
             arguments = {name: self._inputs(value, f"_jst.{i}.{name}", name, count()) for i, (name, value) in enumerate(tree.items())}
             _note(static.dygraph_function, arguments)
             args, kwargs = signature.split(arguments)
-            layer = static._instance
+            layer = self._layer = static._instance
             if with_hook and layer is not None and static.__name__ == "forward":
                 self.returned = layer(*args, **kwargs)
             else:
@@ -186,7 +186,9 @@ class ConcreteProgram:
             self._position = {name: i for i, name in enumerate(fetches)}
             program = self.main_program if self.training else self.main_program.clone(for_test=True)
             self._partial = PartialProgram(program, feeds, fetches, self.capture.bound, compiler(self._options))
-            self._partial.training = self.training
+            self._partial.training = self.training and getattr(self._layer, "training", True)
+            self._open = [self._position[v.name] for v in self.output_variables if is_float(v.dtype) and not v.stop_gradient]
+            self._chosen = [self.capture.bound[name] for name in _read_inside(self.main_program) if name in self.capture.bound]
         return self._partial
 
     def lower(self) -> None:
@@ -206,8 +208,9 @@ class ConcreteProgram:
             What the function returns.
         """
         results = self.partial(inputs)
-        if self.capture.whole:
-            results = _of_one_node(results)
+        if self.capture.whole and torch.is_grad_enabled():
+            sources = [t for t in (*inputs, *(t._t for t in self._chosen)) if t.requires_grad]
+            results = _of_one_node(results, self._open if sources else [], sources)
         for objects, options in self.capture.printed:
             print(*self._filled(objects, results), **options)
         outputs = self.returned
@@ -243,25 +246,37 @@ class ConcreteProgram:
 
 
 class _Joined(torch.autograd.Function):
-    """Results whose gradients are zeros where only others of them are asked for."""
+    """Results whose gradients are zeros where only others of them are asked for; sources have gradients, zeros at least."""
 
     @staticmethod
-    def forward(ctx: Any, *values: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        return tuple(value.detach() for value in values)
+    def forward(ctx: Any, count: int, *values: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        ctx.sources = values[count:]
+        return tuple(value.detach() for value in values[:count])
 
     @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        return gradients
+    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        return None, *gradients, *map(torch.zeros_like, ctx.sources)
 
 
-def _of_one_node(results: list[Any]) -> list[Any]:
-    """The results of a whole function, which is one node for a backward pass, as in the wheel: all that leads to them has gradients."""
-    places = [i for i, value in enumerate(results) if isinstance(value, torch.Tensor) and value.requires_grad]
-    if len(places) > 1:
+def _of_one_node(results: list[Any], open_: list[int], sources: list[torch.Tensor]) -> list[Any]:
+    """The results of a whole function, which is one node for a backward pass, as in the wheel: all that leads to them has gradients.
+
+    Args:
+        open_: the places of results that have gradients wherever a source has.
+        sources: what the function is given, and the parameters that branches and loops read.
+    """
+    having = {i for i, value in enumerate(results) if isinstance(value, torch.Tensor) and value.requires_grad}
+    places = sorted(having.union(i for i in open_ if isinstance(results[i], torch.Tensor)))
+    if len(places) > 1 or places and sources:
         results = list(results)
-        for i, value in zip(places, _Joined.apply(*[results[i] for i in places])):
+        for i, value in zip(places, _Joined.apply(len(places), *[results[i] for i in places], *sources)):
             results[i] = value
     return results
+
+
+def _read_inside(program: Program) -> set[str]:
+    """The names of what branches and loops read, which a run may leave out."""
+    return {name for block in program.blocks[1:] for op in block.ops for name in op.input_arg_names}
 
 
 def _note(function: Any, arguments: dict[str, Any]) -> None:

@@ -444,6 +444,21 @@ def _eager_type(value: Variable) -> type:
     return list if value.type == VarType.LOD_TENSOR_ARRAY else Tensor
 
 
+def convert_return_of_loop(loop: str) -> None:
+    """A loop whose first turn returns in any case, which is left as it is where nothing is recorded or eager mode may take over.
+
+    Args:
+        loop: "for" or "while".
+    Raises:
+        Dygraph2StaticException: a wholly recorded function has it.
+    """
+    if capture.current is not None and capture.current.whole and capture.current.program.age > 1:
+        raise Dygraph2StaticException(
+            f"Found return statement in While or For body and loop is meaningless. Expected a condition around the `return` of a `{loop}` "
+            "loop. Received: a `return` that every turn reaches"
+        )
+
+
 def convert_return(value: Any, done: Any = True) -> Any:
     """What a rewritten function returns.
 

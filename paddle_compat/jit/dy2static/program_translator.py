@@ -262,11 +262,13 @@ class StaticFunction:
             )
         if self._signature is None:
             return self._dygraph_function(*args, **kwargs)
-        try:
-            bound = self._signature.bind(args, kwargs)
-        except TypeError as error:
-            # too few and too many are a ValueError in 2.6, words that the function does not take a TypeError
-            raise WrongInputError(f"`{self.__name__}()` {error}") from None
+        owner = self._instance
+        if owner is not None and not isinstance(owner, Layer) and self._options.get("age") != 1:
+            raise TypeError(
+                f"When using 'to_static' to convert method of a class, please ensure the class inherits from nn.Layer. Expected "
+                f"`{self.__name__}` to be a method of one. Received: a method of {owner if isinstance(owner, type) else type(owner)}"
+            )
+        bound = self._bound(args, kwargs)
         if not self._whole and (bound.arrays or self._generates):  # what is made of arrays alone is an array in eager mode
             return self._dygraph_function(*args, **kwargs)
         try:
@@ -281,6 +283,14 @@ class StaticFunction:
             if recording.capture.whole:
                 raise failed_run(error) from None
             return self._in_eager_mode(error, args, kwargs)  # which raises the user's own exception
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
+        assert self._signature is not None
+        try:
+            return self._signature.bind(args, kwargs)
+        except TypeError as error:
+            # too few and too many are a ValueError in 2.6, words that the function does not take a TypeError
+            raise WrongInputError(f"`{self.__name__}()` {error}") from None
 
     def _in_eager_mode(self, error: Exception, args: Any, kwargs: Any) -> Any:
         """Run in eager mode from now on, where the function can: what fails there too is the user's own error."""
@@ -370,8 +380,7 @@ class StaticFunction:
             (ConcreteProgram, what runs it)
         """
         self._raise_when_property()
-        assert self._signature is not None
-        recording = self._recording(self._signature.bind(args, kwargs))
+        recording = self._recording(self._bound(args, kwargs))
         return recording, recording.partial
 
     @property
@@ -388,15 +397,10 @@ class StaticFunction:
         Returns:
             ConcreteProgram.
         Raises:
-            RuntimeError: a method was not taken from an object, or the mode is static.
+            RuntimeError: a method was not taken from an object, or its layer was made in static mode.
             ValueError: there is neither a specification nor a recording.
         """
         self._raise_when_property()
-        if not mode.in_dygraph_mode() and self._options.get("age") != 1:
-            raise RuntimeError(
-                f"The Program of `{self.__name__}` is only available in dynamic mode. Expected `paddle.disable_static()` before. "
-                "Received: static mode"
-            )
         if self._instance is None and "." in self.__qualname__ and "<locals>" not in self.__qualname__.rsplit(".", 1)[0]:
             if next(iter(inspect.signature(self._dygraph_function).parameters), "") == "self":
                 raise RuntimeError(
@@ -410,6 +414,11 @@ class StaticFunction:
                     "Received: neither"
                 )
             return self._cache.newest()
+        if isinstance(self._instance, Layer) and not self._instance._init_in_dynamic_mode:
+            raise RuntimeError(
+                f"`paddle.jit.to_static` is only available in dynamic mode. Expected `paddle.disable_static()` before the layer of "
+                f"`{self.__name__}` is made. Received: a {type(self._instance).__name__} that was made in static mode"
+            )
         specs = self._signature if input_spec is None else Signature(self._dygraph_function, input_spec)
         args, kwargs = specs.split(specs.from_specs())
         bound = specs.bind(tuple(args), kwargs)

@@ -1,0 +1,193 @@
+"""Functions that are recorded as a whole: what both Paddle 2.6.2 and 3.3.1 give them, and what both refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat import nn
+from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
+from paddle_compat.static import InputSpec
+
+
+def whole(function: Any, *args: Any) -> Any:
+    """What a function gives that is recorded as a whole."""
+    return paddle.jit.to_static(function, full_graph=True)(*args)
+
+
+def returns_nest_or_tensor(x: Any) -> Any:
+    if x > 0:
+        return x, x
+    return x
+
+
+def returns_text_or_tensor(x: Any) -> Any:
+    if x > 0:
+        return "text"
+    return x
+
+
+def returns_in_every_turn(x: Any) -> Any:
+    for _ in range(10):
+        return x
+    return x + 1
+
+
+def returns_in_some_turn(x: Any) -> Any:
+    for i in range(10):
+        if i > 3:
+            return x + i
+    return x
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (returns_nest_or_tensor, "Your if/else have different number of return value"),
+        (returns_text_or_tensor, "Your if/else have different return type"),
+        (returns_in_every_turn, "Found return statement in While or For body and loop"),
+    ],
+)
+def test_what_no_program_says(function: Any, said: str) -> None:
+    x = paddle.ones([1])
+    with pytest.raises(Dygraph2StaticException, match=said):
+        whole(function, x)
+    with paddle.jit.api.sot_mode_guard(False), pytest.raises(Dygraph2StaticException, match=said):
+        paddle.jit.to_static(function)(x)
+    by_default = paddle.jit.to_static(function)(x)
+    assert repr(by_default) == repr(function(x))
+
+
+def test_a_return_under_a_condition_of_a_loop() -> None:
+    assert whole(returns_in_some_turn, paddle.ones([1])).tolist() == [5.0]
+
+
+class Remembering(nn.Layer):
+    """Sets keys of a dict in one branch alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: dict[str, Any] = {}
+
+    def forward(self, x: Any) -> Any:
+        self.seen["bias"] = paddle.full([2], 1.0)
+        if x.mean() < 0:
+            self.seen["scale"] = paddle.full([2], 10.0)
+            y = (x + self.seen["bias"]) * self.seen["scale"]
+        else:
+            y = x - self.seen["bias"]
+        return y
+
+
+def test_keys_that_one_branch_alone_sets() -> None:
+    net = paddle.jit.to_static(Remembering(), full_graph=True)
+    assert net(paddle.to_tensor([3.0, 4.0])).tolist() == [2.0, 3.0]
+    assert net(paddle.to_tensor([-3.0, -4.0])).tolist() == [-20.0, -30.0]
+    assert sorted(net.seen) == ["bias", "scale"]
+
+
+class Choosing(nn.Layer):
+    """One layer that is always run, one in a branch, one whose result leads nowhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.always, self.once, self.never = (nn.Linear(2, 2, bias_attr=False) for _ in range(3))
+
+    def forward(self, x: Any, beside: Any) -> Any:
+        y = self.always(x)
+        self.never(x)
+        if x.sum() < 0:
+            y = self.once(y) + beside
+        return y
+
+
+def test_gradients_of_what_a_run_leaves_out_are_zeros() -> None:
+    found = {}
+    for full_graph in (True, False):
+        net = paddle.jit.to_static(Choosing(), full_graph=full_graph)
+        x, beside = (paddle.ones([1, 2]) for _ in range(2))
+        x.stop_gradient = beside.stop_gradient = False
+        net(x, beside).sum().backward()
+        assert net.always.weight.grad.tolist() == [[1.0, 1.0], [1.0, 1.0]] and net.never.weight.grad is None
+        found[full_graph] = [v.grad if v.grad is None else v.grad.tolist() for v in (net.once.weight, beside)]
+    assert found == {True: [[[0.0, 0.0], [0.0, 0.0]], [[0.0, 0.0]]], False: [None, None]}
+
+
+def test_paddle_grad_of_inputs_that_do_not_matter() -> None:
+    x, y = (paddle.ones([2]) for _ in range(2))
+    x.stop_gradient = y.stop_gradient = False
+    given = [g.tolist() for g in paddle.grad(whole(lambda x, y: x * 2, x, y).sum(), [x, y])]
+    assert given == [[2.0, 2.0], [0.0, 0.0]]
+    slope = whole(lambda x: paddle.grad(x * 3, x, create_graph=True)[0], x)
+    slope.sum().backward()
+    assert slope.tolist() == [3.0, 3.0] and x.grad.tolist() == [0.0, 0.0]
+    with paddle.no_grad():
+        assert whole(lambda x, y: x * 2, x, y).stop_gradient
+
+
+class Plain:
+    """A class that is no layer."""
+
+    @paddle.jit.to_static
+    def method(self, x: Any) -> Any:
+        return x + 1
+
+    @classmethod
+    @paddle.jit.to_static(full_graph=True)
+    def of_class(cls, x: Any) -> Any:
+        return x + 1
+
+    @staticmethod
+    @paddle.jit.to_static
+    def static(x: Any) -> Any:
+        return x + 1
+
+
+def test_methods_of_classes_that_are_no_layers() -> None:
+    x = paddle.ones([1])
+    for method in (Plain().method, Plain().of_class):
+        with pytest.raises(TypeError, match="inherits from nn.Layer"):
+            method(x)
+    assert Plain().static(x).tolist() == [2.0]
+    paddle.jit.enable_to_static(False)
+    try:
+        assert Plain().method(x).tolist() == [2.0]
+    finally:
+        paddle.jit.enable_to_static(True)
+
+
+class Specified(nn.Layer):
+    """A layer that says what its input is."""
+
+    @paddle.jit.to_static(input_spec=[InputSpec([None, 2])], full_graph=True)
+    def forward(self, x: Any) -> Any:
+        return nn.functional.dropout(x)
+
+
+def test_programs_in_static_mode() -> None:
+    made_before = Specified()
+    described = paddle.jit.to_static(lambda x: x + 1, input_spec=[InputSpec([2])], full_graph=True)
+    undescribed = paddle.jit.to_static(lambda x: x + 1, full_graph=True)
+    paddle.enable_static()
+    try:
+        assert described.outputs[0].shape == (2,) and made_before.forward.outputs[0].shape == (-1, 2)
+        with pytest.raises(ValueError, match="No valid transformed program"):
+            undescribed.concrete_program  # noqa: B018 - what it raises
+        made_here = Specified()
+    finally:
+        paddle.disable_static()
+    with pytest.raises(RuntimeError, match="only available in dynamic mode"):
+        made_here.forward.concrete_program  # noqa: B018 - as above
+
+
+def test_what_runs_a_recording_knows_whether_it_trains() -> None:
+    net = Specified()
+    x = paddle.ones([3, 2])
+    for switch, training in ((net.eval, False), (net.train, True)):
+        switch()
+        net(x)
+        assert net.forward.program_cache.last()[1][1].training is training
+    with pytest.raises(ValueError):
+        net.forward.get_concrete_program()
