@@ -19,6 +19,7 @@ from paddle_compat.jit._saved import (  # noqa: F401 - Paddle has them here
     load,
     save,
 )
+from paddle_compat.jit._traced import TracedLayer
 from paddle_compat.jit.dy2static import convert_call_func
 from paddle_compat.jit.dy2static.program_translator import (  # noqa: F401 - Paddle has them here
     ASTStaticFunction,
@@ -158,6 +159,6 @@ def ignore_module(modules: list[Any]) -> None:
     convert_call_func.ignore_modules(modules)
 
 
-__all__ = ["ignore_module", "load", "not_to_static", "save", "to_static"]
+__all__ = ["TracedLayer", "ignore_module", "load", "not_to_static", "save", "to_static"]
 
 __getattr__ = missing(__name__)

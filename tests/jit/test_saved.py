@@ -376,3 +376,26 @@ def test_an_input_that_was_left_out_and_is_read(tmp_path: Path) -> None:
     paddle.jit.save(paddle.jit.to_static(Sum(), input_spec=specs, full_graph=True), str(tmp_path / "sum"), input_spec=specs[:1])
     with pytest.raises(ValueError, match="reads Variable `b`. Expected it among the inputs"):
         paddle.jit.load(str(tmp_path / "sum"))(paddle.ones([1, 2]))
+
+
+class Hidden(paddle.nn.Layer):
+    """Gives what comes between as well."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = paddle.nn.Linear(8, 8), paddle.nn.Linear(8, 8)
+
+    @paddle.jit.to_static(full_graph=True)
+    def forward(self, x: Any) -> Any:
+        y = self.first(x)
+        return y, paddle.mean(self.second(y))
+
+
+def test_output_spec_takes_the_tensors_that_a_call_gave(tmp_path: Path) -> None:
+    net = Hidden()
+    x = paddle.randn([4, 8])
+    y, mean = net(x)
+    assert [y.name, mean.name] == [v.name for v in net.forward.outputs]
+    for kept, expected in ((y, y), (mean, mean)):
+        paddle.jit.save(net, str(tmp_path / "net"), output_spec=[kept])
+        assert np.allclose(paddle.jit.load(str(tmp_path / "net"))(x).numpy(), expected.numpy())

@@ -229,7 +229,12 @@ class ConcreteProgram:
             return value.item()
         if var.stop_gradient and value is not None and value.requires_grad and not var.is_data:
             value = value.detach()
-        return self._wrap(value) if value is not None else None
+        if value is None:
+            return None
+        made = self._wrap(value)
+        if self.capture.whole:  # by which `output_spec` of `jit.save` finds it
+            made._name = var.name
+        return made
 
     def _filled(self, value: Any, results: list[Any]) -> Any:
         if isinstance(value, Variable):
