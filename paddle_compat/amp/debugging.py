@@ -6,7 +6,7 @@ import functools
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from typing import Any
@@ -19,7 +19,7 @@ from paddle_compat.amp._comparison import WIDTHS, lines_of, table
 from paddle_compat.amp._worksheets import write_tables
 from paddle_compat.core import eager, finite
 from paddle_compat.core.dtype import dtype_name
-from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError, invalid_argument
+from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument
 from paddle_compat.core.finite import SHORT, tensors
 from paddle_compat.core.random import default_generator
 from paddle_compat.core.tensor import Tensor
@@ -141,12 +141,31 @@ def disable_operator_stats_collection() -> None:
     _watch_or_not()
     if not counted:
         return
+    print_calls({name: _row(name) for name in _calls})
+
+
+def print_calls(calls: Mapping[str, Sequence[int]]) -> None:
+    """Print a table of operators.
+
+    Args:
+        calls (dict): type of operator -> how often it computes in float16, bfloat16, float32 and other types.
+
+    Example:
+        >>> from paddle_compat.amp.debugging import print_calls
+        >>> print_calls({"relu": (0, 0, 1, 0)})  # doctest: +ELLIPSIS
+        <------...
+        ...relu ...
+        <------... op count: 1 ...
+        <BLANKLINE>
+
+    Follows Paddle 2.6.
+    """
     print(f"<{' op list ':-^120}>")
     heads = (" FP16 Calls ", " BF16 Calls ", " FP32 Calls", " Other Calls ")
     print(f"<{' Op Name ':-^40} | " + " | ".join(f"{head:-^17}" for head in heads) + ">")
-    for name in sorted(_calls):
-        print(f"  {name:<40}|" + "|".join(f"  {number:<17}" for number in _row(name)))
-    print(f"<{f' op count: {len(_calls)} ':-^120}>\n")
+    for name in sorted(calls):
+        print(f"  {name:<40}|" + "|".join(f"  {number:<17}" for number in calls[name]))
+    print(f"<{f' op count: {len(calls)} ':-^120}>\n")
 
 
 def _row(type_: str) -> tuple[int, int, int, int]:
@@ -213,6 +232,50 @@ def collect_operator_stats() -> Iterator[None]:
 
 
 # ---- where numbers stop being finite
+_lists: dict[str, Any] = {"checked_op_list": None, "skipped_op_list": None}  # where a configuration has none
+
+
+def _check_list(name: str, value: Any) -> None:
+    if value is not None and not isinstance(value, (list, tuple)):
+        raise ValueError(f"{name} must be list or tuple. Received: {value!r}")
+
+
+def set_checked_op_list(checked_op_list: Any) -> None:
+    """Check these types of operators alone, where a TensorCheckerConfig names none.
+
+    Args:
+        checked_op_list (list|tuple|None): types of operators; None changes nothing.
+    Raises:
+        ValueError: it is no list.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.amp.debugging.set_checked_op_list([])
+
+    Follows Paddle 2.6.
+    """
+    _check_list("checked_op_list", checked_op_list)
+    _lists["checked_op_list"] = _lists["checked_op_list"] if checked_op_list is None else list(checked_op_list)
+
+
+def set_skipped_op_list(skipped_op_list: Any) -> None:
+    """Do not check these types of operators, where a TensorCheckerConfig names none.
+
+    Args:
+        skipped_op_list (list|tuple|None): types of operators; None changes nothing.
+    Raises:
+        ValueError: it is no list.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.amp.debugging.set_skipped_op_list([])
+
+    Follows Paddle 2.6.
+    """
+    _check_list("skipped_op_list", skipped_op_list)
+    _lists["skipped_op_list"] = _lists["skipped_op_list"] if skipped_op_list is None else list(skipped_op_list)
+
+
 class TensorCheckerConfig:
     """How operators' results are checked.
 
@@ -256,8 +319,7 @@ class TensorCheckerConfig:
         self.checked_op_list, self.skipped_op_list, self.debug_step = checked_op_list, skipped_op_list, debug_step
         self.start_step = self.end_step = None
         for name, value in (("debug_step", debug_step), ("checked_op_list", checked_op_list), ("skipped_op_list", skipped_op_list)):
-            if value is not None and not isinstance(value, (list, tuple)):
-                raise ValueError(f"{name} must be list or tuple. Received: {value!r}")
+            _check_list(name, value)
         if debug_step is not None:
             if len(debug_step) != 2 or not debug_step[0] < debug_step[1]:
                 raise AssertionError(
@@ -285,7 +347,9 @@ class TensorCheckerConfig:
         print("AMP Debugging TensorCheckerConfig: FLAGS_cpu_deterministic is ", self.enable)
 
     def _look(self, type_: str, *values: Any) -> None:
-        if (not self.checked_op_list or type_ in self.checked_op_list) and type_ not in (self.skipped_op_list or ()):
+        checked = self.checked_op_list or _lists["checked_op_list"]
+        skipped = self.skipped_op_list or _lists["skipped_op_list"]
+        if (not checked or type_ in checked) and type_ not in (skipped or ()):
             for value in values:
                 if value.is_floating_point() and value.dtype in SHORT:
                     finite.describe(value, type_, "", self.debug_mode.value, self.output_dir)
@@ -423,9 +487,8 @@ def compare_accuracy(
         loss_scale (float): what the loss was multiplied by in half precision.
         dump_all_tensors (bool): False, as files of tensors cannot be compared.
     Raises:
-        UnsupportedError: dump_all_tensors is True.
+        AssertionError: dump_all_tensors is True, or the runs did not do the same.
         FileNotFoundError: dump_path does not exist.
-        AssertionError: the runs did not do the same.
 
     Example:
         >>> import os, tempfile, paddle_compat as paddle
@@ -445,7 +508,7 @@ def compare_accuracy(
     Follows Paddle 2.6.
     """
     if dump_all_tensors:
-        raise UnsupportedError("paddle.amp.debugging.compare_accuracy", "dump_all_tensors=True", instead="the tables without it")
+        raise failed_assertion("dump_all_tensors", "False: files of tensors cannot be compared", dump_all_tensors, "compare_accuracy")
     tables = {}
     for name in sorted(name for name in os.listdir(dump_path) if "worker_" in name):
         full, half = (lines_of(os.path.join(folder, name)) for folder in (dump_path, another_dump_path))

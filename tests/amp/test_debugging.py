@@ -203,3 +203,23 @@ def test_wrong_configurations(arguments: dict[str, Any], error: type[Exception])
         debugging.enable_tensor_checker(debugging.TensorCheckerConfig(True, **arguments))
     with pytest.raises(ValueError, match="`debug_mode` of `check_numerics`"):
         debugging.check_numerics(paddle.ones([1]), "op", "x", 3)  # type: ignore[arg-type]
+
+
+def test_lists_of_operators_where_a_configuration_has_none() -> None:
+    config = debugging.TensorCheckerConfig(True, Mode.CHECK_NAN_INF_AND_ABORT)
+    debugging.set_skipped_op_list(["log"])
+    try:
+        debugging.set_skipped_op_list(None)  # changes nothing
+        debugging.enable_tensor_checker(config)
+        assert paddle.log(paddle.to_tensor([-1.0])).isnan().all()
+        debugging.set_checked_op_list(("log",))
+        assert paddle.sqrt(paddle.to_tensor([-1.0])).isnan().all()
+        debugging.set_skipped_op_list([])
+        with pytest.raises(RuntimeError):
+            paddle.log(paddle.to_tensor([-1.0]))
+    finally:
+        debugging.disable_tensor_checker()
+        debugging.set_skipped_op_list([])
+        debugging.set_checked_op_list([])
+    with pytest.raises(ValueError, match="checked_op_list"):
+        debugging.set_checked_op_list(3)

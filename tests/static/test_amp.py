@@ -65,8 +65,8 @@ def test_bf16_lists_and_bits() -> None:
     with pytest.raises(ValueError, match="overlap"):
         bf16.AutoMixedPrecisionListsBF16({"conv2d"}, {"conv2d"})
     assert bf16.convert_float_to_uint16(np.array([1.0, 1.00390625, -2.5], "float32")).tolist() == [16256, 16256, 49184]
-    with pytest.raises(paddle.errors.UnsupportedError, match="use_pure_bf16"):
-        bf16.decorate_bf16(paddle.optimizer.SGD(0.1), use_pure_bf16=True)
+    with pytest.raises(AssertionError):
+        bf16.decorate_bf16(paddle.optimizer.SGD(0.1)).amp_init(paddle.CPUPlace())
 
 
 def test_float16_has_no_effect_on_a_cpu() -> None:

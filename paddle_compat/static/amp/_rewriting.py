@@ -20,12 +20,17 @@ LOW_INPUTS = {
     "layer_norm": {"X"},
     "sync_batch_norm": {"X"},
 }
-_LOW_OUTPUTS = {
+LOW_OUTPUTS = {
     "batch_norm": {"Y"},
     "fused_bn_add_activation": {"Y"},
     "layer_norm": {"Y"},
     "sync_batch_norm": {"Y"},
 }
+
+
+def castable(var: Any) -> bool:
+    """Whether a variable holds numbers that a cast takes."""
+    return var.type in _CASTABLE
 
 
 def arguments(op: Operator, table: Mapping[str, set[str]], outputs: bool = False) -> Iterator[tuple[str, str]]:
@@ -197,7 +202,7 @@ class Rewriter:
     # ---- what is declared
     def _declare(self, block: Block, op: Operator, kind: VarType) -> None:
         low = kind != VarType.FP32
-        for _, name in arguments(op, _LOW_OUTPUTS if low else {}, outputs=True):
+        for _, name in arguments(op, LOW_OUTPUTS if low else {}, outputs=True):
             var = block._find_var_recursive(name)
             if var is not None and var.type in _CASTABLE and var.dtype in (VarType.FP32, self.low):
                 var.dtype = kind

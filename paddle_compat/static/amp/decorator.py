@@ -40,7 +40,7 @@ class OptimizerWithMixedPrecision:
         level (str): "O1", "O2" or "OD"; "O0" counts as "O1", as in Paddle.
         dtype (str): "float16" or "bfloat16".
         init_loss_scaling (float): the first factor of the loss.
-        use_dynamic_loss_scaling (bool): whether the factor changes.
+        use_dynamic_loss_scaling (bool): whether the factor changes; in bfloat16 it does not, and is 1.0 then.
         incr_every_n_steps, decr_every_n_nan_or_inf (int): after how many finite and infinite steps it does.
         incr_ratio, decr_ratio (float): what it is multiplied by.
         use_amp_guard (bool|None): at O2, whether only what was recorded inside `fp16_guard` computes in low precision.
@@ -79,6 +79,12 @@ class OptimizerWithMixedPrecision:
         use_master_grad: bool = False,
         use_promote: bool = False,
     ) -> None:
+        if dtype == "bfloat16" and use_dynamic_loss_scaling:
+            warnings.warn(
+                "Dynamic loss scaling for bfloat16 amp training is disabled, and the init_loss_scaling is changed to 1.0 automatically.",
+                stacklevel=4,
+            )
+            use_dynamic_loss_scaling, init_loss_scaling = False, 1.0
         self._optimizer = optimizer
         self._amp_lists = AutoMixedPrecisionLists(dtype=dtype) if amp_lists is None else amp_lists
         self._param_grads: Any = None
@@ -385,12 +391,6 @@ def _decorate_half(
 ) -> OptimizerWithMixedPrecision:
     """The older arguments of `decorate`."""
     dtype = "bfloat16" if use_bf16 else "float16"
-    if use_bf16 and use_dynamic_loss_scaling:
-        warnings.warn(
-            "Dynamic loss scaling for bfloat16 amp training is disabled, and the init_loss_scaling is changed to 1.0 automatically.",
-            stacklevel=3,
-        )
-        use_dynamic_loss_scaling, init_loss_scaling = False, 1.0
     return OptimizerWithMixedPrecision(
         optimizer,
         amp_lists,
