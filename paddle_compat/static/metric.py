@@ -168,7 +168,11 @@ def ctr_metric_bundle(input: Variable, label: Variable, ins_tag_weight: Variable
     assert input.shape == label.shape, (
         f"Invalid value for argument `label` of `ctr_metric_bundle`. Expected the shape {list(input.shape)}. Received: {list(label.shape)}"
     )
-    helper = LayerHelper("ctr_metric_bundle")
+    return sums_of_clicks(LayerHelper("ctr_metric_bundle"), input, label, weight, Constant(0.0))
+
+
+def sums_of_clicks(helper: Any, input: Variable, label: Variable, weight: Variable | None, zero: Any) -> tuple[Variable, ...]:
+    """What `ctr_metric_bundle` records; without a `weight`, as in 1.8, nothing is multiplied. `zero` initializes the sums."""
 
     def variables(persistable: bool, shape: list[int], *names: str) -> dict[str, Variable]:
         make = helper.create_global_variable
@@ -179,9 +183,9 @@ def ctr_metric_bundle(input: Variable, label: Variable, ins_tag_weight: Variable
     batch = variables(False, [1], "predicted", "absolute", "squared", "sigmoid", "clicks", "samples")
     for name in ("absolute", "squared", "predicted", "sigmoid"):
         for state in (total[name], batch[name]):
-            helper.set_variable_initializer(state, Constant(0.0))
+            helper.set_variable_initializer(state, zero)
     for state in (batch["clicks"], batch["samples"], total["clicks"], total["samples"]):
-        helper.set_variable_initializer(state, Constant(0.0))
+        helper.set_variable_initializer(state, zero)
 
     def append(type_: str, x: Any, out: Variable, y: Any = None, **attrs: Any) -> None:
         inputs = {"Input" if type_ in ("slice", "fill_constant_batch_size_like") else "X": x}
@@ -201,13 +205,18 @@ def ctr_metric_bundle(input: Variable, label: Variable, ins_tag_weight: Variable
     add("predicted")
     append("sigmoid", input, each["sigmoid"])
     append("reduce_sum", each["sigmoid"], batch["sigmoid"], dim=[0])
+    if weight is None:
+        add("sigmoid")
     append("reduce_sum", label, batch["clicks"], dim=[0])
     add("clicks")
     ones = {"shape": [-1, 1], "dtype": int(VarType.FP32), "value": 1.0}
     append("fill_constant_batch_size_like", label, each["ones"], **ones)
     append("reduce_sum", each["ones"], batch["samples"], dim=[0])
-    append("slice", weight, weight, axes=[0], starts=[0], ends=[1])
-    for name in ("samples", "sigmoid"):
+    if weight is None:
+        add("samples")
+    else:
+        append("slice", weight, weight, axes=[0], starts=[0], ends=[1])
+    for name in ("samples", "sigmoid") if weight is not None else ():
         append("elementwise_mul", batch[name], batch[name], weight, axis=0)
         add(name)
         total[name].shape = batch[name].shape

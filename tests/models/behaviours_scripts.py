@@ -81,6 +81,15 @@ with contextlib.redirect_stderr(io.StringIO()) as text:
     answer = [old(2), older(), old.__doc__, older.__doc__, old.__name__]
 answer.append(text.getvalue())
 """,
+    "sums_of_clicks": """
+chance, label = data("chance", [None, 1], "float32"), data("label", [None, 1], "float32")
+sums = fluid.contrib.layers.ctr_metric_bundle(chance, label)
+exe.run(startup)
+feed = {"chance": np.array([[0.2], [0.6], [0.9]], "float32"), "label": np.array([[0], [1], [1]], "float32")}
+answer = [exe.run(feed=feed, fetch_list=list(sums)) for _ in range(2)]
+answer += [[v.name for v in sums], [v.shape for v in sums]]
+answer += [[[op.type, op.output("Out")] for op in program.global_block().ops] for program in (main, startup)]
+""",
     "read_houses": """
 import os, tempfile
 from paddle.dataset import uci_housing

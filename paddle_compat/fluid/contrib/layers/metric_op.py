@@ -1,7 +1,40 @@
-"""`paddle.fluid.contrib.layers.metric_op`: sums that metrics of click rates are made of."""
+"""`paddle.fluid.contrib.layers.metric_op`: sums that metrics of click-through models are made from."""
+
+from __future__ import annotations
 
 from paddle_compat._missing import missing
-from paddle_compat.static.metric import ctr_metric_bundle
+from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.initializer import ConstantInitializer
+from paddle_compat.fluid.layer_helper import LayerHelper
+from paddle_compat.static.metric import sums_of_clicks
+
+
+def ctr_metric_bundle(input: Variable, label: Variable) -> tuple[Variable, ...]:
+    """Sums from which the metrics of click-through models are made: errors, predictions and clicks of all batches.
+
+    Args:
+        input: the predicted chances [N, 1].
+        label: [N, 1], 0 or 1, in the data type of input.
+    Returns:
+        Persistable Variables [1] with the sums of squared errors, of absolute errors, of predictions, of sigmoids
+        of predictions, of clicks, and the number of samples.
+    Raises:
+        AssertionError: `input` and `label` have different shapes.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     chance, label = fluid.data("chance", [None, 1]), fluid.data("label", [None, 1])
+        ...     [sums.shape for sums in fluid.contrib.layers.ctr_metric_bundle(chance, label)][:2]
+        [(1,), (1,)]
+
+    Follows Paddle 1.8.
+    """
+    assert input.shape == label.shape, (
+        f"Invalid value for argument `label` of `ctr_metric_bundle`. Expected the shape {list(input.shape)}. Received: {list(label.shape)}"
+    )
+    return sums_of_clicks(LayerHelper("ctr_metric_bundle"), input, label, None, ConstantInitializer(0.0, force_cpu=True))
+
 
 __all__ = ["ctr_metric_bundle"]
 
