@@ -8,6 +8,7 @@ import torch
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._nothing import zeros_behind
 
 Tensor = torch.Tensor
 # The names of torch's norms are Paddle's, and `forward` says which way a transform goes.
@@ -15,8 +16,7 @@ Tensor = torch.Tensor
 
 def _of_nothing(x: Tensor, sizes: dict[int, int], dtype: torch.dtype) -> Tensor:
     """Zeros for a transform of no elements, some of its dimensions of other sizes."""
-    shape = [sizes.get(i, size) for i, size in enumerate(x.shape)]
-    return torch.zeros(shape, dtype=dtype, device=x.device)
+    return zeros_behind(x, [sizes.get(i, size) for i, size in enumerate(x.shape)], dtype)
 
 
 @op(inputs=("X",), grad=())

@@ -447,6 +447,8 @@ def matrix_rank(
     hermitian: bool = False,
 ) -> Tensor:
     """How many singular values lie above the tolerance."""
+    if 0 in x.shape:
+        return torch.zeros(x.shape[:-2], dtype=torch.int32, device=x.device)
     values = torch.linalg.eigvalsh(x).abs() if hermitian else torch.linalg.svdvals(x)
     if tol_tensor is None and use_default_tol:
         limit = values.amax(-1, keepdim=True) * torch.finfo(x.dtype).eps * max(x.shape[-2:])

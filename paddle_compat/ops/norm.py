@@ -152,8 +152,8 @@ def share_of_batch(momentum: float) -> float:
 
 
 def alone(rows: Tensor) -> bool:
-    """Whether a batch has one element for each channel: Paddle lets such a batch through as it is, and the running statistics alone."""
-    return rows.dim() > 1 and rows.numel() == rows.shape[1]
+    """Whether a batch has one element for each channel, or none: Paddle lets it through as it is, and the running statistics alone."""
+    return rows.dim() > 1 and rows.numel() in (0, rows.shape[1])
 
 
 def let_through(rows: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
@@ -281,6 +281,8 @@ def instance_norm(
 ) -> Tensor:
     """Normalize every channel of every sample."""
     scale, bias = both_or_neither(scale, bias)
+    if not len(x):
+        return let_through(x, scale, bias)
     return torch.instance_norm(x, scale, bias, None, None, True, 0.0, epsilon, torch.backends.cudnn.enabled)
 
 
@@ -332,7 +334,7 @@ def group_norm(
     if groups < 1 or channels % groups:
         raise invalid_argument("groups", f"a divisor of the number of channels, {channels}", groups)
     y, _, scales = torch.native_group_norm(rows.contiguous(), None, None, count, channels, size, groups, epsilon)
-    if x.requires_grad:
+    if x.requires_grad and x.numel():
         mean = rows.reshape(count, groups, -1).sum(-1, keepdim=True) / (channels // groups * size)
         gone = (mean - mean.detach()) * scales.detach().unsqueeze(-1)
         y = (y.view(count, groups, -1) + gone).view(rows.shape)

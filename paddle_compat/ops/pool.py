@@ -14,6 +14,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._nothing import zeros_behind
 from paddle_compat.ops._spatial import Pads, channels_back, channels_first, pad, resolve
 
 Tensor = torch.Tensor
@@ -130,6 +131,10 @@ def _pool(
         first = 1 if data_format[-1] == "C" else 2
         return x.mean(tuple(range(first, first + rank)), keepdim=True)
     x = channels_first(x, data_format)
+    if 0 in x.shape[:2]:  # torch wants channels, and images for the way back
+        one = x.new_zeros((1, 1, *x.shape[2:]))
+        like = _pool(one, kind, kernels, strides, paddings, everything, ceil_mode, exclusive, adaptive, "NCHW", algorithm, whole_window)
+        return channels_back(zeros_behind(x, (*x.shape[:2], *like.shape[2:])), data_format)
     if adaptive or everything:
         run = (_ADAPTIVE_MAX if kind == "max" else _ADAPTIVE_AVERAGE)[rank]
         return channels_back(run(x, [1] * rank if everything else list(kernels)), data_format)
@@ -237,6 +242,10 @@ def _max_with_index(
     x: Tensor, kernels: Ints, strides: Ints, paddings: Ints, global_pooling: bool, adaptive: bool
 ) -> tuple[Tensor, Tensor]:
     rank = len(kernels)
+    if 0 in x.shape[:2]:
+        like, _ = _max_with_index(x.new_zeros((1, 1, *x.shape[2:])), kernels, strides, paddings, global_pooling, adaptive)
+        shape = (*x.shape[:2], *like.shape[2:])
+        return zeros_behind(x, shape), x.new_zeros(shape, dtype=torch.int32)
     if global_pooling or adaptive:
         out, index = _ADAPTIVE_MAX[rank](x, [1] * rank if global_pooling else list(kernels), return_indices=True)
     else:

@@ -388,6 +388,8 @@ def _chosen(x: Meta, *, num_samples: int = 1, replacement: bool = False) -> Meta
 def multinomial(x: Tensor, *, num_samples: int = 1, replacement: bool = False) -> Tensor:
     """Indices of the last dimension, drawn by the weights that x gives."""
     shape = _chosen(Meta(tuple(x.shape), x.dtype), num_samples=num_samples).shape
+    if not len(x) and x.shape[-1]:
+        return torch.zeros(shape, dtype=torch.int64, device=x.device)
     if not x.numel() or not 0 < x.min().item() < math.inf:  # else nothing of this can be
         if bool((x < 0).any()):
             raise invalid_argument("x", "weights that are not negative", float(x.min()), "multinomial")

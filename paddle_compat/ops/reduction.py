@@ -277,6 +277,8 @@ def p_norm(
 ) -> Tensor:
     """The p-norm along a dimension, or of all elements (`asvector`)."""
     dims = dims_of(x, axis, asvector)
+    if abs(porder) == float("inf") and not x.numel():
+        return x.abs().sum(dims, keepdim=keepdim)  # 0, as Paddle 3
     if abs(porder) == float("inf"):
         return extreme(x.abs(), dims, keepdim, largest=porder > 0)
     if porder == 0:

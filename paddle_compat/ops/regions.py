@@ -15,6 +15,7 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import need_lod, offsets_of, sequence_ids
+from paddle_compat.ops._nothing import zeros_behind
 
 Tensor = torch.Tensor
 
@@ -37,7 +38,7 @@ def _pooled_meta(x: Meta, rois: Meta, *rest: Any, pooled_height: int, pooled_wid
 
 
 def _stacked(parts: list[Tensor], x: Tensor, channels: int, height: int, width: int) -> Tensor:
-    return torch.stack(parts) if parts else x.new_zeros((0, channels, height, width))
+    return torch.stack(parts) if parts else zeros_behind(x, (0, channels, height, width))
 
 
 def _away_from_zero(value: float) -> int:

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.ops._nothing import zeros_behind
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last, pad
 
 Tensor = torch.Tensor
@@ -65,6 +66,8 @@ def _resize(
         new, scales = [int(s) for s in sizes], [0.0] * len(new)
     elif out_size is not None:
         new, scales = out_size.tolist(), [0.0] * len(new)
+    if 0 in x.shape[:2]:
+        return channels_back(zeros_behind(x, (*x.shape[:2], *new)), layout)
     if attrs["_plain_ratio"]:
         scales = [0.0] * len(new)
     if method == "nearest":
@@ -236,6 +239,8 @@ def affine_grid(
 ) -> Tensor:
     """The grid that an affine map per image takes an evenly spaced one to; of square matrices of a plane, the last row is left out."""
     sizes = list(output_shape) if shape is None else shape.tolist()
+    if 0 in theta.shape:
+        return zeros_behind(theta, (len(theta), *sizes[2:], len(sizes) - 2))
     # as many grids as maps, whatever number of images is said
     return F.affine_grid(theta[:, :2] if len(sizes) == 4 else theta, [theta.shape[0], *sizes[1:]], align_corners)
 
@@ -245,18 +250,25 @@ def _per_layout(x: Tensor, data_format: str, run: Callable[[Tensor], Tensor]) ->
     return channels_back(run(channels_first(x, data_format)), data_format)
 
 
+def _rearranged(rows: Tensor, rearrange: Callable[[Tensor, int], Tensor], factor: int) -> Tensor:
+    """An image with channels and pixels exchanged; torch forgets the sizes, or the gradient's, of images without elements."""
+    if rows.numel():
+        return rearrange(rows, factor)
+    return zeros_behind(rows, (len(rows), *rearrange(rows.new_empty((1, *rows.shape[1:]), device="meta"), factor).shape[1:]))
+
+
 @op(inputs=("X",), grad=())
 def pixel_shuffle(x: Tensor, *, upscale_factor: int = 1, data_format: str = "NCHW") -> Tensor:
     """Every r * r channels become r * r pixels."""
     if x.shape[3 if is_channel_last(data_format) else 1] % (upscale_factor * upscale_factor):
         raise invalid_argument("upscale_factor", "a number whose square divides the channels", upscale_factor)
-    return _per_layout(x, data_format, lambda rows: F.pixel_shuffle(rows, upscale_factor))
+    return _per_layout(x, data_format, lambda rows: _rearranged(rows, F.pixel_shuffle, upscale_factor))
 
 
 @op(inputs=("X",), grad=())
 def pixel_unshuffle(x: Tensor, *, downscale_factor: int = 1, data_format: str = "NCHW") -> Tensor:
     """Every r * r pixels become r * r channels."""
-    return _per_layout(x, data_format, lambda rows: F.pixel_unshuffle(rows, downscale_factor))
+    return _per_layout(x, data_format, lambda rows: _rearranged(rows, F.pixel_unshuffle, downscale_factor))
 
 
 def _shuffled(x: Tensor, groups: int) -> Tensor:
@@ -305,7 +317,9 @@ def unfold(
 ) -> Tensor:
     """Every window as a column; paddings are above, left, below, right."""
     top, left, bottom, right = paddings
-    return F.unfold(F.pad(x, (left, right, top, bottom)), tuple(kernel_sizes), tuple(dilations), 0, tuple(strides))
+    images = x if x.shape[1] else x.new_zeros((1, 1, *x.shape[2:]))  # torch wants channels
+    columns = F.unfold(F.pad(images, (left, right, top, bottom)), tuple(kernel_sizes), tuple(dilations), 0, tuple(strides))
+    return columns if x.shape[1] else zeros_behind(x, (len(x), 0, columns.shape[2]))
 
 
 @op(inputs=("X",), outputs=("Y",), grad=("X",))

@@ -492,7 +492,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     tensors = inputs if isinstance(inputs, (list, tuple)) else [inputs]
     check_all(tensors, "inputs", "add_n", NUMBERS + COMPLEX)
     if not static(*tensors):
-        tensors = [each for each in tensors if each.size] or list(tensors[:1])
+        tensors = [each for each in tensors if each.size] or [each for each in tensors if each.shape == tensors[0].shape]
         if not tensors or any(each.shape != tensors[0].shape or not agree(each, tensors[0]) for each in tensors):
             raise invalid_argument("inputs", "tensors of one shape and type", [(t.shape, t.dtype) for t in tensors] or "none", "add_n")
     return ops.add_n(list(tensors), _helper=named("add_n", name))

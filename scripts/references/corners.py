@@ -1,4 +1,4 @@
-"""What Paddle 2.6 and 3.3 answer to the calls of tests/tensor/rows_corners.py, rows_accepted.py and rows_arguments.py."""
+"""What Paddle 2.6 and 3.3 answer to the calls of tests/tensor/rows_corners.py, rows_accepted.py, rows_nothing.py and rows_arguments.py."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ def answers(*modules: str) -> Dict[str, Any]:
 
 def recordings(version: str) -> Dict[str, Callable[[], Any]]:
     return {
-        f"corners_{version}.json.gz": lambda: answers("rows_corners", "rows_accepted"),
+        f"corners_{version}.json.gz": lambda: answers("rows_corners", "rows_accepted", "rows_nothing"),
         f"arguments_{version}.json.gz": lambda: answers("rows_arguments"),
     }

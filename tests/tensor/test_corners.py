@@ -14,11 +14,12 @@ from rows_accepted import ROWS as ACCEPTED
 from rows_arguments import ROWS as ARGUMENTS
 from rows_corners import ROWS as CORNERS
 from rows_corners import names
+from rows_nothing import ROWS as NOTHING
 from test_eager_rows import same
 
 import paddle_compat as paddle
 
-ROWS = [*CORNERS, *ACCEPTED, *ARGUMENTS]
+ROWS = [*CORNERS, *ACCEPTED, *NOTHING, *ARGUMENTS]
 REFERENCES = Path(__file__).parents[1] / "references"
 
 
@@ -45,3 +46,14 @@ def difference(row: str) -> str:
 @pytest.mark.parametrize("part", range(8))
 def test_corners(part: int) -> None:
     assert not [told for told in map(difference, ROWS[part::8]) if told]
+
+
+@pytest.mark.parametrize("shape", [[0, 3], [2, 0]])
+def test_sums_without_elements_have_gradients_for_all(shape: list[int]) -> None:
+    # as in 3.3.1; 2.6.2 gives a number for such a sum
+    xs = [paddle.zeros(shape), paddle.zeros(shape)]
+    for x in xs:
+        x.stop_gradient = False
+    total = paddle.add_n(xs)
+    total.sum().backward()
+    assert total.shape == shape and [x.grad.shape for x in xs] == [shape, shape]
