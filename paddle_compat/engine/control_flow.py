@@ -146,8 +146,10 @@ def _read_inside(low: _Lowering, names: list[str]) -> list[Any]:
 
 def _persistent(low: _Lowering, name: str) -> bool:
     var = low.block._find_var_recursive(name)
-    array = var is not None and var.type == VarType.LOD_TENSOR_ARRAY  # which is there from the start, and empty
-    return array or bool(var is not None and (var.persistable or var.is_data)) or bool(low.known(name))
+    if var is None:
+        return bool(low.known(name))
+    array = var.type == VarType.LOD_TENSOR_ARRAY  # which is there from the start, and empty
+    return bool(array or var.persistable or var.is_data)  # what else the Program makes hides the Scope's value of that name
 
 
 def _bind(low: _Lowering, node: fx.Node, writes: list[str], lod_writes: list[str]) -> None:

@@ -63,12 +63,12 @@ def yolo_box(
     box_h = rows[:, :, 3].exp() * table[:, :, 1] * image_h / (downsample_ratio * height)
     corners = [centre_x - box_w / 2, centre_y - box_h / 2, centre_x + box_w / 2, centre_y + box_h / 2]
     if clip_bbox:
-        corners[:2] = [c.clamp(min=0) for c in corners[:2]]
-        corners[2:] = [torch.minimum(c, limit - 1) for c, limit in zip(corners[2:], (image_w, image_h))]
+        corners[:2] = [torch.where(c > 0, c, 0.0) for c in corners[:2]]  # so that NaN is cut off, too
+        corners[2:] = [torch.where(c < limit - 1, c, limit - 1) for c, limit in zip(corners[2:], (image_w, image_h))]
     sure = rows[:, :, 4].sigmoid()
     if iou_aware:
         sure = sure ** (1 - iou_aware_factor) * x[:, :count].sigmoid() ** iou_aware_factor
-    there = (sure >= conf_thresh).unsqueeze(-1)
+    there = (~(sure < conf_thresh)).unsqueeze(-1)  # NaN stays to be seen
     boxes = torch.where(there, torch.stack(corners, -1), 0.0)
     scores = torch.where(there, (sure.unsqueeze(2) * rows[:, :, 5:].sigmoid()).movedim(2, -1), 0.0)
     return boxes.reshape(n, -1, 4), scores.reshape(n, -1, class_num)

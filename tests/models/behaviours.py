@@ -133,6 +133,24 @@ area, _, _ = static.auc(x, y)
 exe.run(startup)
 answer = exe.run(main, feed={"x": np.array([[0, -0.5], [0, 0]], "float32"), "y": np.array([[0], [1]])}, fetch_list=[area])
 """,
+    "branch_and_loop_beside_values_of_their_names": """
+x = data("x", [2], "float32")
+x.stop_gradient = False
+step = paddle.full([1], 0, "int64")
+out = static.nn.cond(paddle.mean(x) > 0, lambda: x * 2.0, lambda: x - 1.0)
+out = static.nn.while_loop(lambda step, out: step < 2, lambda step, out: [step + 1, out * x], [step, out])[1]
+grads = static.gradients([out], [x])
+for name in [name for name, var in block.vars.items() if not var.is_data]:
+    static.global_scope().var(name).get_tensor().set(np.array([7, 8, 9]), paddle.CPUPlace())
+answer = exe.run(main, feed={"x": np.array([1, 3], "float32")}, fetch_list=[out, *grads])
+""",
+    "yolo_box_of_nan": """
+with eager():
+    x = np.linspace(-1, 1, 28, dtype="float32").reshape(1, 7, 2, 2)
+    x[0, 4, 0, 1], x[0, 1, 1, 0] = np.nan, np.nan
+    found = paddle.vision.ops.yolo_box(paddle.to_tensor(x), paddle.to_tensor([[32, 32]], dtype="int32"), [10, 13], 2, 0.4, 8)
+    answer = [paddle.nan_to_num(part, -5.0).tolist() for part in found]
+""",
     "exponential_in_a_program": over_itself("exponential_(2.0)"),
     "tanh_in_a_program": over_itself("tanh_()"),
     "uniform_in_a_program": over_itself("uniform_()"),
