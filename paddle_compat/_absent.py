@@ -19,7 +19,7 @@ MODULES = frozenset("""
     incubate.asp incubate.cc incubate.cc.fuse incubate.layers incubate.multiprocessing
     nn.attention nn.quant onnx pir
     quantization quantization.observers quantization.quanters
-    sparse sparse.nn sparse.nn.functional static.quantization sysconfig
+    static.quantization sysconfig
     utils.cpp_extension
 """.split())  # fmt: skip
 

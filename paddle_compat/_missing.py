@@ -40,7 +40,6 @@ INSTEAD = {
     "paddle.library": "torch.library",
     "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",
     "paddle.quantization": "torch.ao.quantization",
-    "paddle.sparse": "torch.sparse",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
 }
 FAMILIES = ("nn.functional", "nn", "tensor")  # packages that offer what any file of theirs defines, in Paddle's layout or in ours

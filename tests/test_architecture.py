@@ -56,7 +56,8 @@ TOP_LEVEL = {
 # those in names of XML.
 FOREIGN = re.compile(
     r"(?<![\w.])/(work|root|farm|tmp(?!/profile\b|/cinn/)|home|opt)/\w|"
-    r"https?://(?!www\.apache\.org|\w+\.bj\.bcebos\.com/|www-lium\.univ-lemans\.fr/|www\.bigdatalab\.ac\.cn/|schemas\.openxmlformats\.org/)|"
+    r"https?://(?!www\.apache\.org|(\w+\.)?bj\.bcebos\.com/|www-lium\.univ-lemans\.fr/|www\.bigdatalab\.ac\.cn/|"
+    r"schemas\.openxmlformats\.org/)|"
     r"pypi\.org",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from paddle_compat._missing import missing
 from paddle_compat.autograd.backward_mode import no_dump
 from paddle_compat.core import capture, mode
 from paddle_compat.core.errors import AlreadyExistsError, InvalidArgumentError, failed_assertion
+from paddle_compat.core.sparse import held, like
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.eager_backward import gradients
 
@@ -88,6 +89,8 @@ def grad(
         raise failed_assertion("retain_graph", "None, True or False", retain_graph, "grad")
     if not only_inputs:
         raise failed_assertion("only_inputs", "True: False is not supported", only_inputs, "grad")
+    wanted = into
+    outs, into, seeds, blocked = ([held(v) for v in each] for each in (outs, into, seeds, blocked))
     stopped = {id(v._t) for v in blocked}
     once("outputs", outs)
     once("inputs", into)
@@ -100,7 +103,8 @@ def grad(
                 f"The {position}-th input does not appear in the backward graph. Expected an input that the outputs depend on, or "
                 f"allow_unused=True to get None for it. Received: {x.name}, stop_gradient={x.stop_gradient}"
             )
-    return [None if gradient is None or id(x._t) in stopped else Tensor(gradient) for gradient, x in zip(found, into)]
+    values = [None if gradient is None or id(x._t) in stopped else Tensor(gradient) for gradient, x in zip(found, into)]
+    return [like(x, value) for x, value in zip(wanted, values)]
 
 
 def _recorded(outputs: Any, inputs: Any, grad_outputs: Any, no_grad_vars: Any, create_graph: bool, allow_unused: bool) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core import eager
-from paddle_compat.core.errors import FatalError, UnimplementedError, failed_assertion, invalid_argument
+from paddle_compat.core.errors import FatalError, failed_assertion, invalid_argument
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import Place
 from paddle_compat.core.program import default_main_program
@@ -201,6 +201,8 @@ def is_same_shape(self: Tensor, y: Tensor, /) -> bool:
         y (Tensor): the other one.
     Returns:
         bool.
+    Raises:
+        ValueError: the other one is no Tensor.
 
     Example:
         >>> import paddle_compat as paddle
@@ -209,7 +211,9 @@ def is_same_shape(self: Tensor, y: Tensor, /) -> bool:
 
     Follows Paddle 2.6.
     """
-    return self._t.shape == y._t.shape
+    if not isinstance(y, Tensor):
+        raise invalid_argument("y", "a Tensor", y, "Tensor.is_same_shape")
+    return self.shape == y.shape
 
 
 def is_dense(self: Tensor, /) -> bool:
@@ -244,23 +248,6 @@ def is_selected_rows(self: Tensor, /) -> bool:
     return self._t.is_sparse
 
 
-def is_sparse(self: Tensor, /) -> bool:
-    """Whether it is a sparse Tensor of `paddle.sparse`: never.
-
-    Returns:
-        bool.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> x = paddle.ones([2])
-        >>> x.is_sparse(), x.is_sparse_coo(), x.is_sparse_csr()
-        (False, False, False)
-
-    Follows Paddle 2.6.
-    """
-    return False
-
-
 def rows(self: Tensor, /) -> list[int]:
     """The numbers of the rows that a gradient of some rows holds.
 
@@ -281,52 +268,6 @@ def rows(self: Tensor, /) -> list[int]:
     if not self._t.is_sparse:
         raise FatalError("`Tensor.rows` is for gradients of some rows. Expected a Tensor with is_selected_rows(). Received: a dense one")
     return [int(n) for n in self._t._indices()[0]]
-
-
-def _only_sparse(name: str, kind: str) -> Any:
-    def method(self: Tensor, /) -> Any:
-        raise FatalError(f"`Tensor.{name}` is for sparse Tensors only. Expected a {kind}. Received: a dense Tensor")
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"""What a {kind} has: refused for other Tensors, which are all there are.
-
-    Returns:
-        Nothing: there is no such Tensor.
-    Raises:
-        SystemError: always.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.ones([2]).is_sparse()
-        False
-
-    Follows Paddle 2.6.
-    """
-    return method
-
-
-def _no_kernel(name: str) -> Any:
-    def method(self: Tensor, name: str | None = None) -> Any:
-        raise UnimplementedError(f"`Tensor.{name}` is for sparse Tensors only. Expected a sparse Tensor. Received: a dense one")
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = """What a sparse Tensor has: refused for other Tensors, which are all there are.
-
-    Args:
-        name: has no effect.
-    Returns:
-        Nothing: there is no such Tensor.
-    Raises:
-        NotImplementedError: always.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.ones([2]).is_sparse()
-        False
-
-    Follows Paddle 2.6.
-    """
-    return method
 
 
 class _Inside(LoDTensor):
@@ -492,7 +433,6 @@ METHODS: dict[str, Any] = {
     "is_dense": is_dense,
     "is_same_shape": is_same_shape,
     "is_selected_rows": is_selected_rows,
-    **dict.fromkeys(("is_sparse", "is_sparse_coo", "is_sparse_csr"), is_sparse),
     "layout": property(lambda self: "NCHW", doc="The name of the order of dimensions."),
     "offset": property(_offset, doc="Bytes of memory in front of its first element."),
     "reconstruct_from_": reconstruct_from_,
@@ -501,11 +441,6 @@ METHODS: dict[str, Any] = {
     "strides": property(get_strides, doc="How many elements of memory lie between neighbours of each dimension."),
     "value": value,
     "block": property(lambda self: default_main_program().global_block(), doc="The block that operators are recorded to in static mode."),
-    **{
-        name: _only_sparse(name, kind)
-        for name, kind in (("cols", "CSR Tensor"), ("crows", "CSR Tensor"), ("indices", "COO Tensor"), ("nnz", "sparse Tensor"))
-    },
-    **{name: _no_kernel(name) for name in ("coalesce", "to_dense", "values")},
     **{
         name: property(lambda self: None, doc="Of a Tensor of several processes only: None.")
         for name in ("dist_attr",)

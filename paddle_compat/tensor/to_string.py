@@ -133,16 +133,20 @@ def to_string(tensor: Tensor, prefix: str = "Tensor") -> str:
             return f"{head} Not initialized)"
         head += "="
         tensor = Tensor(_tensor_meshes.whole(tensor))
-    array = tensor._t.detach().float().cpu().numpy() if dtype_name(tensor.dtype) == "bfloat16" else tensor.numpy()
     indent = len(prefix) + 1
+    return f"{head}\n{' ' * indent}{body(tensor, indent)})"
+
+
+def body(tensor: Tensor, indent: int) -> str:
+    """The elements of a Tensor, in lines that stand that far from the left."""
+    array = tensor._t.detach().float().cpu().numpy() if dtype_name(tensor.dtype) == "bfloat16" else tensor.numpy()
     short = array.size > OPTIONS.threshold
     shown = _shown(array)  # the width of a column is that of its ends, also where all is shown
     texts = [_number(value) for value in shown.reshape(-1)]
     with np.errstate(invalid="ignore"):  # what is no number has no sign
         signed = shown.ndim > 0 and bool((shown < 0).any())  # of complex numbers, the real parts decide, then the others
     width = max(map(len, texts), default=0)
-    body = _body(array, short, width, signed, indent)
-    return f"{head}\n{' ' * indent}{body})"
+    return _body(array, short, width, signed, indent)
 
 
 __all__ = ["set_printoptions"]

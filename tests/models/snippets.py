@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-KINDS = (NotImplementedError, ValueError, TypeError, AttributeError, AssertionError, IndexError, KeyError, OSError, RuntimeError)
+KINDS = (
+    NotImplementedError, ValueError, TypeError, AttributeError, AssertionError, IndexError, KeyError, OSError, RuntimeError, SystemError,
+)  # fmt: skip
 
 
 def plain(value: Any) -> Any:

@@ -13,7 +13,6 @@ from paddle_compat.errors import UnsupportedError
 MEMBERS: dict[str, bool] = json.loads((Path(__file__).resolve().parents[1] / "references/tensor_members_2.6.2.json").read_text())
 ELSEWHERE = {
     **dict.fromkeys(("stft", "istft"), "paddle.signal is not there yet"),
-    **dict.fromkeys(("to_sparse_coo", "to_sparse_csr"), "paddle.sparse is not there yet"),
     **dict.fromkeys(("get_map_tensor", "set_string_list", "set_vocab"), "tensors of strings are not there"),
     "top_p_sampling": "a GPU kernel of the real Paddle",
 }

@@ -114,7 +114,8 @@ class BatchNorm1D(_BatchNormBase):
     Follows Paddle 2.6.
     """
 
-    _formats, _ranks = ("NC", "NCL", "NLC"), (2, 3)
+    _formats: tuple[str, ...] = ("NC", "NCL", "NLC")
+    _ranks = (2, 3)
 
     def __init__(
         self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-5, weight_attr: Any = None, bias_attr: Any = None,

@@ -1,0 +1,207 @@
+"""Sparse tensors in parts: values, and where they are. Plain functions over torch tensors, which autograd differentiates.
+
+Coordinates are `indices` [dimensions, nnz], or `crows` and `cols`, which rows of (batches of) matrices are cut by. Where values lie is
+worked out first, without gradients; what becomes of the values are additions to, and choices of, rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+Shape = Sequence[int]
+
+
+def keys(indices: Tensor, sizes: Shape) -> Tensor:
+    """One number for each place, in the order of places."""
+    found = torch.zeros(indices.shape[1:], dtype=torch.int64, device=indices.device)
+    for row, size in zip(indices, sizes):
+        found = found * size + row
+    return found
+
+
+def places(numbers: Tensor, sizes: Shape) -> Tensor:
+    """The coordinates of such numbers."""
+    rows = []
+    for size in reversed(sizes):
+        rows.append(numbers % size if size else numbers)
+        numbers = numbers.div(size, rounding_mode="floor") if size else numbers
+    return torch.stack(rows[::-1]) if rows else numbers.new_zeros((0, *numbers.shape))
+
+
+def added(values: Tensor, where: Tensor, count: int) -> Tensor:
+    """Rows of values, added up where they belong together."""
+    return values.new_zeros((count, *values.shape[1:])).index_add(0, where, values)
+
+
+def coalesced(indices: Tensor, values: Tensor, sizes: Shape) -> tuple[Tensor, Tensor]:
+    """Places in order, once each, and the sums of their values."""
+    unique, where = keys(indices, sizes).unique(return_inverse=True)
+    return places(unique, sizes), added(values, where, len(unique))
+
+
+def whole(indices: Tensor, values: Tensor, shape: Shape) -> Tensor:
+    """All elements; of two values of one place the later one."""
+    return values.new_zeros(tuple(shape)).index_put(tuple(indices.long()), values)
+
+
+def found(x: Tensor, rank: int) -> Tensor:
+    """The places along the first dimensions where something is that is not 0."""
+    there = x != 0
+    if rank < x.dim():
+        there = there.flatten(rank).any(-1)
+    return there.nonzero().t().contiguous()
+
+
+def rows_of(crows: Tensor, shape: Shape) -> Tensor:
+    """The coordinates, but for columns, of values that lie row by row: rows, or matrices and rows."""
+    rows = shape[-2]
+    lengths = crows.reshape(-1, rows + 1).diff().reshape(-1)
+    numbers = torch.repeat_interleave(torch.arange(len(lengths), device=crows.device), lengths)
+    return numbers[None] if len(shape) == 2 else torch.stack([numbers.div(rows, rounding_mode="floor"), numbers % rows])
+
+
+def cut(indices: Tensor, shape: Shape) -> tuple[Tensor, Tensor, Tensor]:
+    """The rows of matrices that have coordinates: crows, cols, and the order that the values get."""
+    rows = math.prod(shape[:-1])
+    if not rows:
+        return indices.new_zeros(math.prod(shape[:-2])), indices[-1], torch.arange(0, device=indices.device)
+    numbers = keys(indices[:-1], shape[:-1])
+    order = numbers.argsort(stable=True)
+    ends = torch.bincount(numbers, minlength=rows).reshape(-1, shape[-2]).cumsum(-1)
+    crows = torch.cat([ends.new_zeros((len(ends), 1)), ends], 1).reshape(-1)
+    return crows.to(indices.dtype), indices[-1][order], order
+
+
+def softened(values: Tensor, rows: Tensor, count: int) -> Tensor:
+    """The softmax of the values of each row."""
+    where = rows.reshape(-1, *[1] * (values.dim() - 1)).expand_as(values)
+    largest = values.detach().new_full((count, *values.shape[1:]), -math.inf).scatter_reduce(0, where, values.detach(), "amax")
+    raised = (values - largest[rows]).exp()
+    return raised / added(raised, rows, count)[rows]
+
+
+def times_dense(rows: Tensor, cols: Tensor, values: Tensor, y: Tensor, count: int) -> Tensor:
+    """A sparse matrix times the columns of a dense one, or a vector."""
+    picked = y[cols]
+    return added(values.reshape(-1, *[1] * (picked.dim() - 1)) * picked, rows, count)
+
+
+def times_sparse(x: tuple[Tensor, Tensor, Tensor], y: tuple[Tensor, Tensor, Tensor], sizes: tuple[int, int, int]) -> tuple[Tensor, Tensor]:
+    """A sparse matrix times another one, each as rows, columns and values: the places and values of the product."""
+    (rows, inner, left), (also, cols, right) = x, y
+    height, middle, width = sizes
+    order = also.argsort(stable=True)
+    counts = torch.bincount(also, minlength=middle)
+    starts = counts.cumsum(0) - counts
+    pairs = counts[inner]
+    of_x = torch.repeat_interleave(torch.arange(len(inner), device=inner.device), pairs)
+    within = torch.arange(len(of_x), device=inner.device) - torch.repeat_interleave(pairs.cumsum(0) - pairs, pairs)
+    of_y = order[starts[inner[of_x]] + within]
+    indices = torch.stack([rows[of_x], cols[of_y]])
+    return coalesced(indices, left[of_x] * right[of_y], (height, width))
+
+
+def dots(rows: Tensor, cols: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """The products of rows of x with columns of y, for some of the pairs."""
+    return (x[rows] * y.t()[cols]).sum(-1)
+
+
+def joined(x: Tensor, y: Tensor, sizes: Shape) -> tuple[Tensor, Tensor, Tensor]:
+    """The places of two tensors together, in order, and where the values of each come among them."""
+    first = keys(x, sizes)
+    unique, where = torch.cat([first, keys(y, sizes)]).unique(return_inverse=True)
+    return places(unique, sizes), where[: len(first)], where[len(first) :]
+
+
+class Rules:
+    """Which values go where through the window of a convolution or a pooling: one pair of numbers for each of them and each cell.
+
+    Args:
+        indices: [1 + dimensions, nnz], the first row the number of the picture.
+        sizes: of the dimensions.
+        window, stride, padding, dilation: of each dimension; padding as (before, after).
+        same: whether the results lie where the values are (then strides are 1, and windows centred).
+    """
+
+    def __init__(
+        self, indices: Tensor, sizes: Shape, window: Shape, stride: Shape, padding: Sequence[tuple[int, int]], dilation: Shape, same: bool
+    ) -> None:
+        batch = int(sizes[0])
+        if same:
+            stride = [1] * len(window)
+            padding = [((k // 2) * d, (k // 2) * d) for k, d in zip(window, dilation)]
+            self.sizes = list(sizes)
+        else:
+            spans = [d * (k - 1) + 1 for k, d in zip(window, dilation)]
+            inner = [(n + sum(p) - span) // s + 1 for n, p, span, s in zip(sizes[1:], padding, spans, stride)]
+            self.sizes = [batch, *inner]
+        sources, targets = [], []
+        for cell in range(math.prod(window)):
+            steps = [int(n) for n in places(torch.tensor(cell), window)]
+            moved = [indices[0]]
+            fits = torch.ones_like(indices[0], dtype=torch.bool)
+            for at, step, s, p, d, size in zip(indices[1:], steps, stride, padding, dilation, self.sizes[1:]):
+                start = at + p[0] - step * d
+                goes = start.div(s, rounding_mode="floor")
+                fits = fits & (start % s == 0) & (goes >= 0) & (goes < size)
+                moved.append(goes)
+            source = fits.nonzero().reshape(-1)
+            sources.append(source)
+            targets.append(keys(torch.stack(moved)[:, source], self.sizes))
+        if same:
+            self.indices, self.targets = indices, []
+            known, order = keys(indices, self.sizes).sort(stable=True)
+            for cell, target in enumerate(targets):
+                at = torch.searchsorted(known, target).clamp(max=max(len(known) - 1, 0))
+                there = known[at] == target if len(known) else torch.zeros_like(target, dtype=torch.bool)
+                sources[cell] = sources[cell][there]
+                self.targets.append(order[at[there]])
+        else:
+            unique, where = torch.cat(targets).unique(return_inverse=True)
+            self.indices = places(unique, self.sizes)
+            self.targets = list(where.split([len(each) for each in targets]))
+        self.sources = sources
+
+    @property
+    def count(self) -> int:
+        """How many results there are."""
+        return self.indices.shape[1]
+
+
+def convolved(rules: Rules, values: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    """What the values [nnz, C] make through the weights [*window, C, M]: [results, M]."""
+    cells = weight.reshape(-1, *weight.shape[-2:])
+    out = values.new_zeros((rules.count, weight.shape[-1]))
+    for cell, source, target in zip(cells, rules.sources, rules.targets):
+        if len(source):
+            out = out.index_add(0, target, values[source] @ cell)
+    return out if bias is None else out + bias
+
+
+class _Largest(torch.autograd.Function):
+    """Each result is the largest of its values, all of which get its gradient that are as large."""
+
+    @staticmethod
+    def forward(ctx: Any, values: Tensor, source: Tensor, target: Tensor, count: int) -> Tensor:
+        picked = values[source]
+        out = values.new_full((count, values.shape[1]), -math.inf)
+        out = out.scatter_reduce(0, target[:, None].expand_as(picked), picked, "amax")
+        ctx.save_for_backward(picked == out[target], source, target)
+        ctx.length = len(values)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None, None]:
+        largest, source, target = ctx.saved_tensors
+        return added(grad[target] * largest, source, ctx.length), None, None, None
+
+
+def largest(rules: Rules, values: Tensor) -> Tensor:
+    """The largest of the values [nnz, C] in each window: [results, C]."""
+    out: Tensor = _Largest.apply(values, torch.cat(rules.sources), torch.cat(rules.targets), rules.count)
+    return out

@@ -1,0 +1,220 @@
+"""`paddle.sparse` answers what the wheels answer; what they compute on GPUs only, dense matrices tell."""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from processes import ROOT
+
+import paddle_compat as paddle
+from paddle_compat.core.sparse import SparseTensor
+from paddle_compat.errors import UnsupportedError
+
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
+S = paddle.sparse
+
+
+@pytest.fixture(autouse=True)
+def eager() -> None:
+    paddle.disable_static()
+
+
+def recorded(version: str) -> dict[str, Any]:
+    """What a wheel answered, by case; None where it crashed."""
+    answers: dict[str, Any] = json.loads(gzip.decompress((ROOT / f"tests/references/sparse_{version}.json.gz").read_bytes()))
+    return answers
+
+
+@pytest.mark.parametrize("version", ("2.6.2", "3.3.1"))
+def test_answers(version: str) -> None:
+    calls, snippets = importlib.import_module("sparse_calls"), importlib.import_module("snippets")
+    cases, expected = calls.CASES_OF_3 if version[0] == "3" else calls.CASES, recorded(version)
+    assert list(cases) == list(expected), "record the answers again"
+    assert None not in expected.values()
+    names = {"paddle": paddle, "np": np}
+    wrong = [name for name, code in cases.items() if not snippets.close(snippets.answer(code, names), expected[name])]
+    assert not wrong
+
+
+def leaf(x: Any) -> Any:
+    x = x.detach()
+    x.stop_gradient = False
+    return x
+
+
+def matrix(seed: int, *shape: int, layout: str = "", share: float = 0.5) -> Any:
+    """Random numbers, some of them 0, in a layout."""
+    rng = np.random.default_rng(seed)
+    made = paddle.to_tensor((rng.uniform(-1, 1, shape) * (rng.uniform(0, 1, shape) < share)).astype("float32"))
+    return leaf({"": lambda: made, "coo": lambda: made.to_sparse_coo(len(shape)), "csr": made.to_sparse_csr}[layout]())
+
+
+def whole(x: Any) -> Any:
+    return x.to_dense() if isinstance(x, SparseTensor) else x
+
+
+def agree(function: Any, dense_function: Any, *inputs: Any) -> Any:
+    """Compare a function with one of dense Tensors: its result, and the gradients where values are."""
+    twins = [leaf(whole(x)) for x in inputs]
+    out, expected = function(*inputs), dense_function(*twins)
+    np.testing.assert_allclose(whole(out).numpy(), expected.numpy(), rtol=1e-5, atol=1e-6)
+    (whole(out) * paddle.cos(whole(out).detach())).sum().backward()
+    (expected * paddle.cos(expected.detach())).sum().backward()
+    for x, twin in zip(inputs, twins):
+        there = paddle.sparse.mask_as(twin.grad, x).to_dense() if isinstance(x, SparseTensor) else twin.grad
+        np.testing.assert_allclose(whole(x.grad).numpy(), there.numpy(), rtol=1e-5, atol=1e-5)
+    return out
+
+
+@pytest.mark.parametrize("layout", ("coo", "csr"))
+def test_products(layout: str) -> None:
+    """The wheel has these on GPUs only."""
+    x = matrix(0, 5, 4, layout=layout)
+    agree(S.matmul, paddle.matmul, x, matrix(1, 4, 3, share=1.0))
+    assert isinstance(agree(S.matmul, paddle.matmul, leaf(x), matrix(2, 4, 6, layout=layout)), type(x))
+    agree(S.mv, paddle.mv, leaf(x), matrix(3, 4, share=1.0))
+    batch = matrix(4, 2, 5, 4, layout=layout)
+    agree(S.matmul, paddle.matmul, batch, matrix(5, 2, 4, 3, share=1.0))
+    a, y = matrix(6, 5, 3, share=1.0), matrix(7, 4, 3, share=1.0)
+    agree(lambda *t: S.addmm(*t, beta=0.5, alpha=2.0), lambda a, x, y: 0.5 * a + 2.0 * paddle.matmul(x, y), a, leaf(x), y)
+    a, y = matrix(8, 5, 6, layout=layout), matrix(9, 4, 6, layout=layout)
+    agree(lambda *t: S.addmm(*t, 0.5, 2.0), lambda a, x, y: 0.5 * a + 2.0 * paddle.matmul(x, y), a, leaf(x), y)
+
+
+@pytest.mark.parametrize("layout", ("coo", "csr"))
+@pytest.mark.parametrize("batch", ((), (2,)))
+def test_masked_products(layout: str, batch: tuple[int, ...]) -> None:
+    mask = matrix(0, *batch, 5, 4, layout=layout)
+    ones = whole(mask).numpy() != 0
+    x, y = matrix(1, *batch, 5, 3, share=1.0), matrix(2, *batch, 3, 4, share=1.0)
+    agree(lambda x, y: S.masked_matmul(x, y, mask), lambda x, y: paddle.matmul(x, y) * paddle.to_tensor(ones.astype("float32")), x, y)
+
+
+def test_attention() -> None:
+    """The wheel has it on GPUs only."""
+    q, k, v = (matrix(seed, 2, 2, 4, 3, share=1.0) for seed in range(3))
+    there = np.tril(np.ones([4, 4], "float32"))
+    mask = paddle.to_tensor(np.stack([there] * 4)).to_sparse_csr()
+    padding, bias = matrix(3, 2, 4, share=1.0).detach(), matrix(4, 4, 4, share=1.0).detach()
+
+    def dense(q: Any, k: Any, v: Any) -> Any:
+        scores = paddle.matmul(q, k, transpose_y=True) / 3**0.5 + padding.reshape([2, 1, 1, 4]) + bias
+        return paddle.matmul(paddle.nn.functional.softmax(scores + paddle.to_tensor(np.where(there, 0, -1e9).astype("float32"))), v)
+
+    agree(lambda q, k, v: S.nn.functional.attention(q, k, v, mask, padding, bias), dense, q, k, v)
+    with pytest.raises(NotImplementedError, match="Expected a CSR Tensor"):
+        S.nn.functional.attention(q, k, v, mask.to_sparse_coo(3))
+    with pytest.raises(ValueError, match=r"Expected the shape \[4, 4, 4\]"):
+        S.nn.functional.attention(q, k, v, there_of(3))
+
+
+def there_of(size: int) -> Any:
+    return paddle.ones([size, size]).to_sparse_csr()
+
+
+@pytest.mark.parametrize("settings", ({}, {"stride": 2}, {"padding": 1}, {"dilation": 2, "padding": 1}, {"stride": [2, 1, 2]}))
+def test_convolutions_are_those_of_all_elements(settings: dict[str, Any]) -> None:
+    """Where a window meets a value, results are those of the dense convolution."""
+    x, w = matrix(0, 2, 5, 4, 5, 3, share=0.2), matrix(1, 2, 3, 2, 3, 4, share=1.0)
+    points = leaf(x.to_sparse_coo(4))
+    out = S.nn.functional.conv3d(points, w, **settings)
+    expected = paddle.nn.functional.conv3d(x, w.transpose([4, 3, 0, 1, 2]), data_format="NDHWC", **settings)
+    np.testing.assert_allclose(out.to_dense().numpy(), expected.numpy(), rtol=1e-4, atol=1e-5)
+    out.to_dense().square().sum().backward()
+    sparse_grad, w_grad = points.grad, w.grad.numpy()
+    w.clear_grad()
+    expected.square().sum().backward()
+    np.testing.assert_allclose(w_grad, w.grad.numpy(), rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(sparse_grad.values().numpy(), S.mask_as(x.grad, points).values().numpy(), rtol=1e-3, atol=1e-4)
+
+
+def test_submanifold_convolutions_stay_where_values_are() -> None:
+    x, w = matrix(0, 1, 6, 5, 2, share=0.3), matrix(1, 3, 3, 2, 4, share=1.0)
+    points = x.to_sparse_coo(3)
+    out = S.nn.functional.subm_conv2d(points, w, dilation=2)
+    expected = paddle.nn.functional.conv2d(x, w.transpose([3, 2, 0, 1]), padding=2, dilation=2, data_format="NHWC")
+    assert out.indices().tolist() == points.indices().tolist()
+    np.testing.assert_allclose(out.values().numpy(), S.mask_as(expected, out).values().numpy(), rtol=1e-4, atol=1e-5)
+
+
+def test_the_largest_values_share_gradients_as_in_the_wheel() -> None:
+    points = leaf(S.sparse_coo_tensor([[0, 0], [0, 1], [0, 0], [0, 0]], [[2.0], [2.0]], [1, 2, 2, 2, 1]))
+    S.nn.functional.max_pool3d(points, 2).to_dense().sum().backward()
+    assert points.grad.values().tolist() == [[1.0], [1.0]]
+
+
+def test_principal_components() -> None:
+    """The wheel has them on GPUs only."""
+    x = matrix(0, 6, 4, layout="csr").detach()
+    u, s, v = S.pca_lowrank(x, q=4, center=False)
+    np.testing.assert_allclose((u * s @ v.T).numpy(), x.to_dense().numpy(), atol=1e-5)
+    np.testing.assert_allclose(s.numpy(), np.linalg.svd(x.to_dense().numpy(), compute_uv=False), rtol=1e-4)
+
+
+def test_statistics_of_all_ranks() -> None:
+    """On one rank they are those of a batch norm."""
+    points = matrix(0, 1, 3, 3, 3, 2).to_sparse_coo(4)
+    expected, got = S.nn.BatchNorm(2)(points), S.nn.SyncBatchNorm(2)(points)
+    np.testing.assert_allclose(got.values().numpy(), expected.values().numpy(), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("layout", ("coo", "csr"))
+def test_dense_operators_refuse_sparse_tensors(layout: str) -> None:
+    x = matrix(0, 3, 4, layout=layout)
+    weight = paddle.nn.Linear(4, 2)
+    calls = (
+        lambda: x + 1.0, lambda: paddle.ones([3, 4]) * x, lambda: paddle.tanh(x), lambda: x @ paddle.ones([4, 2]), lambda: weight(x),
+        lambda: x[0], lambda: paddle.nn.functional.dropout(x),
+        lambda: x.numpy(), lambda: x.tolist(), lambda: np.asarray(x), lambda: x.exp(), lambda: paddle.concat([x, x]), lambda: x.add_(1.0),
+        lambda: paddle.to_tensor(x), lambda: paddle.nn.functional.relu(x), lambda: x.reshape([-1]), lambda: x.fill_(1.0), lambda: x.zero_(),
+    )  # fmt: skip
+    for call in calls:
+        with pytest.raises(NotImplementedError, match="A sparse Tensor has no elements in a row. Expected a dense Tensor"):
+            call()
+        with pytest.raises(SystemError):
+            call()
+    with pytest.raises(NotImplementedError, match="Expected a sparse Tensor. Received: a dense one"):
+        S.tanh(x.to_dense())
+
+
+def test_rows_of_tables_are_no_sparse_tensors() -> None:
+    """The gradient of a sparse embedding is SelectedRows, and nothing of paddle.sparse."""
+    layer = paddle.nn.Embedding(5, 2, sparse=True)
+    layer(paddle.to_tensor([1, 3])).sum().backward()
+    rows = layer.weight.grad
+    assert rows.is_selected_rows() and not rows.is_dense() and not rows.is_sparse() and not rows.is_sparse_coo()
+    x = matrix(0, 3, 4, layout="coo")
+    assert not x.is_selected_rows() and x.is_sparse() and not isinstance(rows, SparseTensor)
+    assert rows.type != x.type
+    with pytest.raises(NotImplementedError, match="Expected a sparse Tensor"):
+        S.sin(rows)
+
+
+@pytest.mark.parametrize("layout", ("coo", "csr"))
+def test_copies(layout: str) -> None:
+    x = matrix(0, 3, 4, layout=layout)
+    again = pickle.loads(pickle.dumps(x))
+    assert type(again) is type(x) and again.stop_gradient is False
+    np.testing.assert_array_equal(again.to_dense().numpy(), x.to_dense().numpy())
+    copy = x.clone()
+    assert not copy.is_leaf and copy.nnz() == x.nnz()
+    copy.backward()
+    assert x.grad.values().tolist() == [1.0] * x.nnz()
+    x.clear_grad()
+    assert x.grad.values().tolist() == [0.0] * x.nnz()
+    x.grad = S.multiply(x.detach(), 2.0)
+    np.testing.assert_array_equal(x.grad.to_dense().numpy(), 2 * x.to_dense().numpy())
+
+
+def test_programs_have_no_sparse_variables() -> None:
+    paddle.enable_static()
+    x = paddle.static.data("x", [3, 4])
+    for call in (lambda: S.sin(x), lambda: S.add(x, x), lambda: S.sparse_coo_tensor([[0], [0]], [1.0], [3, 4]), lambda: S.nn.ReLU()(x)):
+        with pytest.raises(UnsupportedError, match="of Variables"):
+            call()
