@@ -180,7 +180,8 @@ def _bitwise(type_: str) -> Any:
 
 
 def _setitem(self: Variable, item: Any, value: Any) -> None:
-    if capture.current is not None:
+    # an entry of an array of tensors is written where it stands, in any Program
+    if capture.current is not None or self.type == VarType.LOD_TENSOR_ARRAY:
         from paddle_compat.tensor._variable_assignment import setitem
 
         capture.overwritten(self, setitem(self, item, capture.as_variable(value)))

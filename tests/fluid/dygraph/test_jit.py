@@ -116,3 +116,19 @@ def test_traced_layer(tmp_path: Path) -> None:
     exe = fluid.Executor(fluid.CPUPlace())
     program, feeds, fetches = fluid.io.load_inference_model(str(tmp_path), exe)
     assert np.allclose(exe.run(program, feed={feeds[0]: x}, fetch_list=fetches)[0], out.numpy(), atol=1e-6)
+
+
+def test_entries_of_a_list_that_a_loop_fills_are_written_in_a_program() -> None:
+    def doubled_first(x: Any) -> Any:
+        found = []
+        for _ in range(fluid.layers.fill_constant([1], "int32", 3)):
+            found.append(x)
+        found[0] = x * 2
+        return found
+
+    main = fluid.Program()
+    with fluid.program_guard(main):
+        made = fluid.dygraph.dygraph_to_static_func(doubled_first)(fluid.layers.assign(np.ones([1, 2], "float32")))
+        joined = fluid.layers.concat(made, axis=0)
+    (out,) = fluid.Executor(fluid.CPUPlace()).run(main, fetch_list=[joined])
+    assert out.tolist() == [[2.0, 2.0], [1.0, 1.0], [1.0, 1.0]]
