@@ -222,8 +222,8 @@ def _differentiate(
         whole = _recompute.whole_path(block, targets[0].name, no_grad)
         specs = _recompute.recompute(block, whole, checkpoints, specs)
     program = block.program
-    program._gradient_calls += 1
-    names = fresh_names(block, specs, given, "grad/" * program._gradient_calls)
+    program._appending_grad_times += 1
+    names = fresh_names(block, specs, given, "grad/" * program._appending_grad_times)
     for seed in seeds if inputs is None or program.age == 1 else ():  # gradients() of 2.x writes over what is there
         for name in seed.writes():
             if block.has_var(name) and name.endswith(GRAD_SUFFIX):

@@ -80,7 +80,7 @@ def clone_program(program: Program, for_test: bool) -> Program:
     if not for_test:
         new = copy_program(program)
         new.__dict__.pop("lr_var", None)
-        new._gradient_calls = program._gradient_calls  # names of later gradients count those passes, too
+        new._appending_grad_times = program._appending_grad_times  # names of later gradients count those passes, too
         return new
     if any(op.role != OpRole.NotSpecified and op.role & OpRole.Loss for block in program.blocks for op in block.ops):
         new = without_training(program)
@@ -91,7 +91,7 @@ def clone_program(program: Program, for_test: bool) -> Program:
     _test_mode(new)
     new._is_test = True
     new._seed = Program._seed_of_new  # as in Paddle, which hands a seed on to copies for training alone
-    new._gradient_calls = program._gradient_calls
+    new._appending_grad_times = program._appending_grad_times
     new._touch()
     return new
 

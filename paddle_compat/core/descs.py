@@ -236,6 +236,8 @@ class ProgramDesc:
         True
         >>> desc.get_feed_target_names(), desc.get_fetch_target_names(), desc.flush()
         ([], [], None)
+        >>> other = core.ProgramDesc(); other.parse_from_string(desc.serialize_to_string()); other.num_blocks()
+        2
 
     Follows Paddle 1.8 and 2.6.
     """
@@ -253,6 +255,16 @@ class ProgramDesc:
         elif isinstance(program, ProgramDesc):  # a copy, as C++ makes one
             program = program._program.clone()
         self._program = program
+
+    def parse_from_string(self, data: bytes) -> None:
+        """Show another Program from now on.
+
+        Args:
+            data (bytes): its description, as `serialize_to_string` gives it.
+        """
+        from paddle_compat.core.program import Program
+
+        self._program = Program.parse_from_string(data)
 
     def flush(self) -> None:
         """Write what changed into the description: a view has nothing to write."""

@@ -40,6 +40,12 @@ class OpRole:
     NotSpecified = 4096
 
 
+# operators that the wheels' executors have code of their own for
+_WITHOUT_KERNEL = frozenset({
+    "c_comm_init", "c_gen_nccl_id", "c_sync_calc_stream", "c_sync_comm_stream", "checkpoint_notify", "conditional_block", "feed", "fetch",
+    "fl_listen_and_serv", "gen_nccl_id", "go", "listen_and_serv", "ncclInit", "recurrent", "recv", "rnn_memory_helper_grad", "select",
+    "send", "while",
+})  # fmt: skip
 # attributes that every operator has, beside its own
 GENERIC_ATTRS = ("op_role", "op_role_var", "op_namescope", "op_callstack", "op_device")
 
@@ -78,6 +84,7 @@ class Operator:
     """
 
     __slots__ = ("block", "type", "inputs", "outputs", "attrs", "forward", "_where", "_listed", "__weakref__")
+    OP_WITHOUT_KERNEL_SET = _WITHOUT_KERNEL
 
     def __init__(
         self,
@@ -301,6 +308,12 @@ class Operator:
         """
         given = {name: value for name, value in self.attrs.items() if variables_of(value)}
         return {name: given[name] if name in given else self.attr(name) for name in self.attr_names}
+
+    def _has_kernel(self, op_type: str) -> bool:
+        return op_type not in self.OP_WITHOUT_KERNEL_SET
+
+    def _is_optimize_op(self) -> bool:
+        return bool(self.role & OpRole.Optimize)
 
     def _set_attr(self, name: str, val: Any) -> None:
         self.attrs[name] = val

@@ -65,7 +65,7 @@ class Program:
         self._edits = 0
         self._file_version: int | None = None  # which Paddle a file is to name, where `_set_version` said it
         self._given: Program | None = None  # what `desc` was set to, until `_sync_with_cpp`
-        self._gradient_calls = 0  # how often `append_backward` or `gradients` wrote to it
+        self._appending_grad_times = 0  # how often `append_backward` or `gradients` wrote to it
         self._op_role = OpRole.Forward
         self._op_role_var: list[str] = []
         self._writes_in_place = True  # whether activations may write over what nobody else reads
@@ -158,6 +158,14 @@ class Program:
         self.blocks.append(block)
         self.current_block_idx = block.idx
         return block
+
+    def _get_desc(self) -> Any:
+        return self.desc
+
+    @staticmethod
+    def _construct_from_desc(desc: Any) -> Program:
+        """A copy of the Program that a description shows."""
+        return Program.parse_from_string(desc.serialize_to_string())
 
     def _rollback(self) -> None:
         self.current_block_idx = self.current_block().parent_idx

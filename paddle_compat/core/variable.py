@@ -255,6 +255,13 @@ class Variable:
     def _set_error_clip(self, error_clip: Any) -> None:
         self.error_clip = error_clip
 
+    def _set_info(self, key: str, value: Any) -> None:
+        """Note something about the variable, which scripts that rewrite Programs read again."""
+        self.__dict__.setdefault("_info", {})[key] = value
+
+    def _get_info(self, key: str) -> Any:
+        return self.__dict__.get("_info", {}).get(key)
+
     def numpy(self) -> Any:
         """Refused: a Variable holds no data.
 

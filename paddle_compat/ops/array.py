@@ -36,6 +36,10 @@ class RankTable(tuple[tuple[int, int], ...]):
         made.outer = outer
         return made
 
+    def items(self) -> list[tuple[int, int]]:
+        """The sequences, as Paddle's own table hands them out."""
+        return list(self)
+
 
 def _order(table: tuple[tuple[int, int], ...]) -> tuple[Tensor, Tensor]:
     """Sequence numbers and lengths, longest first."""

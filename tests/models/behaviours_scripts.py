@@ -48,7 +48,7 @@ x, y = data("x", [2, 3], "float32"), data("y", [3, 4], "float32")
 product = generate_layer_fn("mul")
 into = block.create_var(name="into", shape=[2, 4], dtype="float32")
 made = [product(x, y), product(x=x, y=y, name="named"), product(x=x, y=y, x_num_col_dims=1, act="relu"), product(x, y, out=into)]
-made += [generate_layer_fn("clip")(x=x, min=0.0, max=1.0), generate_activation_fn("sigmoid")(x, name="given")]
+made += [generate_layer_fn("leaky_relu")(x=x, alpha=0.5), generate_activation_fn("sigmoid")(x, name="given")]
 feed = {"x": np.arange(6.0).reshape(2, 3).astype("float32"), "y": np.ones((3, 4), "float32")}
 answer = [product.__name__, [v.name for v in made], exe.run(feed=feed, fetch_list=made), [op.type for op in block.ops]]
 """,
@@ -89,6 +89,121 @@ feed = {"chance": np.array([[0.2], [0.6], [0.9]], "float32"), "label": np.array(
 answer = [exe.run(feed=feed, fetch_list=list(sums)) for _ in range(2)]
 answer += [[v.name for v in sums], [v.shape for v in sums]]
 answer += [[[op.type, op.output("Out")] for op in program.global_block().ops] for program in (main, startup)]
+""",
+    "layers_of_sequences": """
+from paddle.fluid.dygraph import nn
+x = data("x", [None, 4], "float32", lod_level=1)
+constant = fluid.initializer.Constant(0.1)
+made = [nn.SequenceConv("one", 2, act="sigmoid", param_attr=constant)(x)]
+made.append(nn.SequenceConv("two", 3, filter_size=5, bias_attr=False, param_attr=constant)(x))
+made += [nn.RowConv("three", future_context_size=2, param_attr=constant)(x), nn.RowConv("four", 1, constant, "relu")(x)]
+exe.run(startup)
+rows = fluid.create_lod_tensor(np.arange(20.0).reshape(5, 4).astype("float32"), [[3, 2]], fluid.CPUPlace())
+values = exe.run(feed={"x": rows}, fetch_list=made, return_numpy=False)
+answer = [[np.array(v), v.lod()] for v in values] + [[v.name for v in made], [v.shape for v in made], [op.type for op in block.ops]]
+answer.append([[p.name, p.shape] for p in main.all_parameters()])
+""",
+    "no_layers_of_sequences_in_eager_mode": """
+from paddle.fluid.dygraph import nn
+answer = []
+with fluid.dygraph.guard():
+    for layer in (nn.SequenceConv, nn.RowConv):
+        try:
+            layer("name", 2)
+        except AssertionError:
+            answer.append("refused")
+""",
+    "checks_of_feeds": """
+from paddle.fluid import executor
+fits, x = executor.dimension_is_compatible_with, data("x", [None, 3], "float32")
+
+def value(shape, dtype="float32"):
+    tensor = fluid.LoDTensor()
+    tensor.set(np.ones(shape, dtype), fluid.CPUPlace())
+    return tensor
+
+answer = [fits([2, 3], [-1, 3]), fits([2, 3], [2, 4]), fits([2], [2, 3]), fits((None, 2), (5, 2)), fits([2, -1], [2, 7])]
+answer += [executor.dtype_is_compatible_with(*pair) for pair in ((np.float32, x.dtype), ("int32", x.dtype))]
+answer.append(executor.check_feed_shape_type(x, value([2, 3])))
+for bad in (value([2, 4]), value([2, 3], "int64")):
+    try:
+        executor.check_feed_shape_type(x, bad)
+    except ValueError as error:
+        answer.append(str(error))
+answer += [executor.has_feed_operators(block, {"x": 1}, "feed"), executor.has_fetch_operators(block, [x], "fetch")]
+fluid.io.prepend_feed_ops(main, ["x"])
+fluid.io.append_fetch_ops(main, ["x"])
+answer += [executor.has_feed_operators(block, {"x": 1}, "feed"), executor.has_fetch_operators(block, [x], "fetch")]
+for call in (lambda: executor.has_feed_operators(block, {"y": 1}, "feed"), lambda: executor.has_fetch_operators(block, [], "fetch")):
+    try:
+        call()
+    except Exception as error:
+        answer.append(str(error)[:24])
+""",
+    "items_of_a_rank_table": """
+x = data("x", [None, 1], "float32", lod_level=2)
+table = layers.control_flow.lod_rank_table(x, level=1)
+table.persistable = True
+rows = fluid.create_lod_tensor(np.ones((7, 1), "float32"), [[2, 1], [1, 5, 1]], fluid.CPUPlace())
+exe.run(feed={"x": rows})
+answer = list(fluid.global_scope().find_var(table.name).get_lod_rank_table().items())
+""",
+    "notes_of_programs": """
+x = data("x", [None, 3], "float32")
+fluid.optimizer.SGD(0.1).minimize(layers.mean(layers.fc(x, 2)))
+answer = [block.ops[0]._has_kernel("mul"), block.ops[0]._has_kernel("while"), [op._is_optimize_op() for op in block.ops]]
+answer += [sorted(fluid.framework.Operator.OP_WITHOUT_KERNEL_SET), x._get_info("a"), x._set_info("a", 5), x._get_info("a")]
+answer += [main._appending_grad_times, startup._appending_grad_times, main._get_desc().num_blocks()]
+""",
+    "guards_of_blocks": """
+from paddle.fluid.layers.control_flow import (
+    BlockGuard, BlockGuardWithCompletion, ConditionalBlock, ConditionalBlockGuard, IfElseBlockGuard, StaticRNNMemoryLink, WhileGuard,
+    copy_var_to_parent_block,
+)
+with BlockGuard(main):
+    answer = [main.current_block().idx, main.current_block().parent_idx, main.num_blocks]
+    inside = layers.scale(layers.zeros([2], "float32"), 2.0)
+    copied = copy_var_to_parent_block(inside, fluid.layer_helper.LayerHelper("mine"))
+answer += [main.current_block().idx, copied.block.idx, copied.shape, copy_var_to_parent_block(None, None)]
+counter, end = layers.zeros([1], "int64"), layers.fill_constant([1], "int64", 3)
+go_on = layers.less_than(counter, end)
+with WhileGuard(layers.While(go_on)):
+    layers.increment(counter)
+    layers.less_than(counter, end, cond=go_on)
+x, out = data("x", [1], "float32"), layers.zeros([1], "float32")
+with ConditionalBlockGuard(ConditionalBlock([x > 1.0], is_scalar_condition=True)):
+    layers.assign(x, out)
+rnn = layers.StaticRNN()
+with BlockGuardWithCompletion(rnn):
+    rnn.step_output(rnn.step_input(data("steps", [3, 2], "float32")) * 2.0)
+rows = data("rows", [None, 1], "float32")
+sides = layers.IfElse(rows > 0.0)
+with IfElseBlockGuard(True, sides):
+    sides.output(sides.input(rows) * 2.0)
+with IfElseBlockGuard(False, sides):
+    sides.output(sides.input(rows) * 3.0)
+feed = {"x": np.array([2.0], "float32"), "steps": np.ones((3, 2), "float32"), "rows": np.array([[1.0], [-1.0]], "float32")}
+answer += exe.run(feed=feed, fetch_list=[counter, out, rnn(), sides()[0]])
+link = StaticRNNMemoryLink(x, out)
+answer += [link.init.name, link.pre_mem is out, link.mem]
+""",
+    **{
+        f"no_{name}_of_a_number": f"from paddle.fluid.layers.control_flow import {name}\n{name}({arguments})"
+        for name, arguments in (
+            ("BlockGuard", "1"), ("WhileGuard", "1"), ("BlockGuardWithCompletion", "1"),
+            ("IfElseBlockGuard", "True, 1"),
+        )
+    },
+    "cross_entropy2": """
+x, y = data("x", [None, 3], "float32"), data("y", [None, 1], "int64")
+loss = layers.loss.cross_entropy2(x, y)
+feed = {"x": np.array([[0.2, 0.3, 0.5], [0.1, 0.8, 0.1]], "float32"), "y": np.array([[2], [1]])}
+answer = [exe.run(feed=feed, fetch_list=[loss]), loss.name, [op.type for op in block.ops]]
+""",
+    "the_generator_of_names": """
+answer = [type(fluid.unique_name.generator).__name__, fluid.unique_name.generator.prefix]
+with fluid.unique_name.guard("before_"):
+    answer += [fluid.unique_name.generator.prefix, fluid.unique_name.generate("a")]
 """,
     "read_houses": """
 import os, tempfile

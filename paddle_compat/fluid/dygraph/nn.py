@@ -11,6 +11,8 @@ from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.fluid.dygraph._losses import BCELoss, L1Loss, MSELoss, NLLLoss
 from paddle_compat.fluid.dygraph._norms import BatchNorm, Dropout, GroupNorm, InstanceNorm, LayerNorm, SpectralNorm
+from paddle_compat.fluid.dygraph._sequences import RowConv as RowConv
+from paddle_compat.fluid.dygraph._sequences import SequenceConv as SequenceConv
 from paddle_compat.fluid.dygraph._windows import Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose, Pool2D
 from paddle_compat.fluid.dygraph.layers import Layer
 from paddle_compat.fluid.initializer import ConstantInitializer, NumpyArrayInitializer

@@ -26,6 +26,12 @@ from paddle_compat.fluid.layers._arrays import (  # noqa: F401 - scripts import 
     shrink_memory,
     split_lod_tensor,
 )
+from paddle_compat.fluid.layers._block_guards import BlockGuard as BlockGuard
+from paddle_compat.fluid.layers._block_guards import BlockGuardWithCompletion as BlockGuardWithCompletion
+from paddle_compat.fluid.layers._block_guards import ConditionalBlockGuard as ConditionalBlockGuard
+from paddle_compat.fluid.layers._block_guards import StaticRNNMemoryLink as StaticRNNMemoryLink
+from paddle_compat.fluid.layers._block_guards import WhileGuard as WhileGuard
+from paddle_compat.fluid.layers._block_guards import copy_var_to_parent_block as copy_var_to_parent_block
 from paddle_compat.fluid.layers._dynamic_rnn import DynamicRNN
 from paddle_compat.fluid.layers._record import run
 from paddle_compat.fluid.layers._static_rnn import StaticRNN
@@ -407,6 +413,39 @@ class IfElse:
                 f"The blocks of `IfElse` differ. Expected equally many outputs. Received: {len(true)} and {len(false)}"
             )
         return [merge_lod_tensor(t, f, x=self.cond, mask=self.cond, level=0) for t, f in zip(true, false)]
+
+
+class IfElseBlockGuard:
+    """The operators of one side of an IfElse; as `true_block()` and `false_block()`.
+
+    Args:
+        is_true (bool): which side.
+        ifelse (IfElse): whose.
+    Raises:
+        TypeError: it is none.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.layers.control_flow import IfElseBlockGuard
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     x = fluid.data("x", [None, 1])
+        ...     chosen = fluid.layers.IfElse(x > 0.0)
+        ...     with IfElseBlockGuard(True, chosen):
+        ...         chosen.output(chosen.input(x) * 2.0)
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, is_true: bool, ifelse: IfElse) -> None:
+        if not isinstance(ifelse, IfElse):
+            raise type_error("ifelse", "an IfElse", ifelse, "IfElseBlockGuard")
+        self._opened = ifelse.true_block() if is_true else ifelse.false_block()
+
+    def __enter__(self) -> None:
+        self._opened.__enter__()
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool | None:
+        return self._opened.__exit__(kind, error, trace)
 
 
 def select_output(input: Variable, outputs: Any, mask: Variable) -> Any:

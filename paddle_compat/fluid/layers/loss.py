@@ -43,6 +43,28 @@ def cross_entropy(input: Variable, label: Variable, soft_label: bool = False, ig
     """
     if soft_label:
         return run("cross_entropy", input, label, soft_label=True, ignore_index=ignore_index)
+    return cross_entropy2(input, label, ignore_index)
+
+
+def cross_entropy2(input: Variable, label: Variable, ignore_index: int = -100) -> Variable:
+    """Cross entropy of chances and labels, by the operator that `cross_entropy` takes for labels.
+
+    Args:
+        input: [..., categories], floating chances.
+        label: int64 [..., 1].
+        ignore_index: a label that counts 0.
+    Returns:
+        Variable [..., 1].
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     x, y = fluid.data("x", [None, 10]), fluid.data("y", [None, 1], "int64")
+        ...     fluid.layers.loss.cross_entropy2(x, y).shape
+        (-1, 1)
+
+    Follows Paddle 1.8.
+    """
     helper = LayerHelper("cross_entropy2")
     outputs = temporaries(helper, "Y", "XShape", "MatchX")
     return run("cross_entropy2", input, label, helper=helper, outputs=outputs, ignore_index=ignore_index)[0]
