@@ -442,3 +442,37 @@ def test_tensors_that_a_function_meets_are_read_at_every_call(expression: str, t
     assert calls(paddle.jit.to_static(module.f)) == expected
     if expression in RECORDED and "%" not in expression:
         assert calls(paddle.jit.to_static(module.f, full_graph=True)) == expected
+
+
+def raises_in_a_branch(x: Any) -> Any:
+    try:
+        if x.sum() > 0:
+            raise ValueError("positive")
+        found = "negative"
+    except ValueError as error:
+        found = str(error)
+    return found, x * 2
+
+
+def catches_what_an_operator_raises(x: Any) -> Any:
+    try:
+        y = x.numpy().reshape([7])
+    except Exception:
+        y = x + 1
+    return y
+
+
+def catches_a_missing_key(x: Any) -> Any:
+    try:
+        return x + {}["key"]
+    except KeyError:
+        return x + 2
+
+
+@pytest.mark.parametrize("function", [raises_in_a_branch, catches_what_an_operator_raises, catches_a_missing_key])
+def test_errors_that_a_function_catches(function: Any) -> None:
+    static = paddle.jit.to_static(function)
+    for sign in (1, -1, 1):
+        x = floats(2).abs() * sign
+        assert repr(static(x)) == repr(function(x))
+    assert (static._eager is None) is (function is catches_a_missing_key)

@@ -9,6 +9,7 @@ from paddle_compat.jit.dy2static.convert_operators import convert_attr as Attr
 from paddle_compat.jit.dy2static.convert_operators import convert_bool as Bool
 from paddle_compat.jit.dy2static.convert_operators import convert_choice as Choose
 from paddle_compat.jit.dy2static.convert_operators import convert_compare as Compare
+from paddle_compat.jit.dy2static.convert_operators import convert_except as Except
 from paddle_compat.jit.dy2static.convert_operators import convert_for_loop as For
 from paddle_compat.jit.dy2static.convert_operators import convert_get_attribute as GetAttribute
 from paddle_compat.jit.dy2static.convert_operators import convert_ifelse as IfElse

@@ -27,6 +27,11 @@ def _frames(error: BaseException) -> list[traceback.FrameSummary]:
     return [f for f in traceback.extract_tb(error.__traceback__) if not os.path.abspath(f.filename).startswith(_PACKAGE)]
 
 
+def passed_the_package(error: BaseException) -> bool:
+    """Whether an operator or a recording raised the error, or it came through one."""
+    return any(os.path.abspath(f.filename).startswith(_PACKAGE) for f in traceback.extract_tb(error.__traceback__))
+
+
 def place_of(error: BaseException, function: Any) -> str:
     """`file:line` of the user's line where the error was raised; else of the function."""
     frames = [f for f in _frames(error)[1:] if not f.filename.startswith("<frozen")]

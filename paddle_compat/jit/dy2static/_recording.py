@@ -136,6 +136,8 @@ class ConcreteProgram:
         Raises:
             Dygraph2StaticException: there is such a thing.
         """
+        if self.capture.caught is not None:
+            raise Dygraph2StaticException(f"it catches {self.capture.caught}, which only eager mode raises where it has to")
         given = {var.name for var in self.input_variables}
         differentiated = any(op.type.endswith("_grad") for block in self.main_program.blocks for op in block.ops)
         for block in self.main_program.blocks:

@@ -190,6 +190,11 @@ class _Expressions(ast.NodeTransformer):
         message = [_thunk(node.msg)] if node.msg is not None else []
         return _place(ast.Expr(_call("Assert", [node.test, *message], node)), node)
 
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        self.generic_visit(node)
+        node.body.insert(0, _place(ast.Expr(_call("Except", [], node)), node))
+        return node
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.decorator_list = [self.visit(d) for d in node.decorator_list]
         return transform(node, self.owner, self.first)

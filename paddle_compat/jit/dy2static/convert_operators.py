@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import prod
 from typing import Any
@@ -14,6 +15,7 @@ from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static import _branches, _loops, _ranges
+from paddle_compat.jit.dy2static._errors import passed_the_package
 from paddle_compat.jit.dy2static._values import as_bool, call, paddle
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException, UndefinedVar
 from paddle_compat.static.nn.control_flow import Print
@@ -442,6 +444,13 @@ def _eager_type(value: Variable) -> type:
     if value._weak:
         return bool if value.dtype == VarType.BOOL else float if is_float(value.dtype) else int
     return list if value.type == VarType.LOD_TENSOR_ARRAY else Tensor
+
+
+def convert_except() -> None:
+    """The beginning of an `except` clause: what a recorded branch or an operator raises while recording says nothing of a run."""
+    error = sys.exc_info()[1]
+    if capture.current is not None and error is not None and passed_the_package(error):
+        capture.current.caught = type(error).__name__
 
 
 def convert_return_of_loop(loop: str) -> None:
