@@ -15,7 +15,6 @@ import torch.nn.functional as F
 from torch import fx
 from torch.autograd.function import once_differentiable
 
-from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
 from paddle_compat.engine import autograd, joined_lookups, remote_rows
 from paddle_compat.engine.rewriting import function_of, is_call, is_short, only_user, rank_of, replaced, variable_of
 from paddle_compat.ops._products import addmm, linear, product
@@ -56,19 +55,19 @@ def apply_inside(lowered: Lowered) -> None:
 # ---- x W + b
 def affine2d(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """A product of matrices and a bias on the last dimension, in one call; `mul` makes a matrix of what was fed."""
-    need_elements(x, PreconditionNotMetError)
+    need_elements(x)
     return addmm(b, x, w) if x.dim() == 2 else linear(x.flatten(1), w, b)
 
 
 def affine2d_matmul(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """As `affine2d` for matmul_v2, which multiplies the last dimension of whatever was fed."""
-    need_elements(x, InvalidArgumentError)
+    """As `affine2d` for matmul_v2, which multiplies the last dimension of whatever was fed, and takes no rows, too."""
     return addmm(b, x, w) if x.dim() == 2 else linear(x, w, b)
 
 
 def affine(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, rows: int = 0) -> torch.Tensor:
     """As `affine2d` for more dimensions of x; the first `rows` of them are the rows (0: all but the last)."""
-    need_elements(x, PreconditionNotMetError if rows else InvalidArgumentError)
+    if rows:
+        need_elements(x)
     return linear(x.flatten(rows) if 0 < rows < x.dim() - 1 else x, w, b)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, PreconditionNotMetError, invalid_argument
+from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import broadcast_shapes
 from paddle_compat.ops._checks import check_rank, check_same_shape, fit
@@ -36,10 +36,11 @@ def _infer_mul(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int
     return Meta(x.shape[:x_num_col_dims] + y.shape[y_num_col_dims:], x.dtype)
 
 
-def need_elements(x: Tensor, kind: type[EnforceNotMet]) -> None:
+def need_elements(x: Tensor) -> None:
     """Refuse a matrix without rows: Paddle's kernels do, before a mean over no rows makes every parameter NaN."""
     if not x.numel():
-        raise kind(f"Invalid value for argument `X` of a matrix product. Expected elements. Received: shape {list(x.shape)}")
+        received = f"Received: shape {list(x.shape)}"
+        raise PreconditionNotMetError(f"Invalid value for argument `X` of a matrix product. Expected elements. {received}")
 
 
 @op(inputs=BOTH, grad=BOTH, infer=_infer_mul)
@@ -55,7 +56,7 @@ def mul(
     force_fp32_output: bool = False,
 ) -> Tensor:
     """The product of two tensors as matrices: their first dimensions are the rows, the rest the columns."""
-    need_elements(x, PreconditionNotMetError)
+    need_elements(x)
     if x.dim() == 2 and y.dim() == 2:
         return torch.mm(x, y)
     left = x if x_num_col_dims == x.dim() - 1 else x.flatten(x_num_col_dims)
@@ -111,15 +112,13 @@ def matmul(
     return out.reshape(1) if _rank1 and out.dim() == 0 else out
 
 
-def _infer_matmul_v2(x: Meta, y: Meta, *, trans_x: bool = False, trans_y: bool = False, _empty: bool = False) -> Meta:
+def _infer_matmul_v2(x: Meta, y: Meta, *, trans_x: bool = False, trans_y: bool = False) -> Meta:
     return Meta(_product_shape(x.shape, y.shape, trans_x, trans_y), x.dtype)
 
 
 @op(inputs=BOTH, grad=BOTH, infer=_infer_matmul_v2, lod=None)
-def matmul_v2(x: Tensor, y: Tensor, *, trans_x: bool = False, trans_y: bool = False, _empty: bool = False) -> Tensor:
-    """The (batched) matrix product of x and y, either of them transposed before; `_empty`: x may be without elements."""
-    if not _empty:
-        need_elements(x, InvalidArgumentError)
+def matmul_v2(x: Tensor, y: Tensor, *, trans_x: bool = False, trans_y: bool = False) -> Tensor:
+    """The (batched) matrix product of x and y, either of them transposed before."""
     if trans_x:
         x = _turned(x, True)
     if trans_y:

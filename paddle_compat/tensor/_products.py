@@ -73,8 +73,6 @@ def matmul(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False,
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "matmul", ("int8", *whole, *FLOATS, *COMPLEX))
     attrs: dict[str, Any] = {"trans_x": transpose_x, "trans_y": transpose_y}
-    if not static(x, y):
-        return ops.matmul_v2(x, y, _empty=True, **attrs)  # as Paddle 3
     return ops.matmul_v2(x, y, _helper=named("matmul_v2", name), **attrs)
 
 
@@ -108,7 +106,7 @@ def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
         check(value, label, "mm", _SMOOTH, ("int32", "int64", *_SMOOTH, *COMPLEX))
     if len(input.shape) > 1 and len(mat2.shape) > 1:
         _fits("mm", input.shape[-1], mat2.shape[-2], "mat2")
-    return ops.matmul_v2(input, mat2, _empty=not static(input, mat2), _helper=named("mm", name))
+    return ops.matmul_v2(input, mat2, _helper=named("mm", name))
 
 
 @direct("x y", "torch.bmm(x_, y_)", "(kind := x_.dtype) is y_.dtype and kind in FLOATS", kind="kind")
@@ -239,7 +237,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
         check(value, label, "inner", _SMOOTH, NUMBERS + COMPLEX)
     _fits("inner", left[-1], right[-1], "y")
     if not static(x, y):
-        return reshape(ops.matmul_v2(nx, ny, trans_y=True, _empty=True), left[:-1] + right[:-1])
+        return reshape(ops.matmul_v2(nx, ny, trans_y=True), left[:-1] + right[:-1])
     helper = helper_of("inner", name)
     out = helper.create_variable_for_type_inference(nx.dtype)
     return reshape(ops.matmul_v2(nx, ny.T, _helper=helper, _outputs={"Out": out}), left[:-1] + right[:-1])

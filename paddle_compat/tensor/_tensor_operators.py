@@ -119,8 +119,7 @@ def binary(
             left, right = left.float(), right.float()
         if operator.frozen:
             left, right = left.detach(), right.detach()
-        attrs = {"_empty": True} if operator.type == "matmul_v2" else {}
-        return wrapped(call(operator, [right, left] if reverse else [left, right], attrs))
+        return wrapped(call(operator, [right, left] if reverse else [left, right], {}))
 
     return method
 

@@ -49,7 +49,7 @@ def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
     if dtype is not None and is_tensor(x):
         x = x.astype(dtype)
     if static(x) or not is_tensor(x):
-        check(x, "x/input", "mean/reduce_mean", FLOATS)
+        check(x, "x/input", "mean/reduce_mean", ("bool", "int32", "int64", *FLOATS))  # whole numbers as Paddle 3
     axes, whole = axes_of(axis, x.shape)
     return reduction.reduce_mean(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("mean", name))
 

@@ -108,7 +108,16 @@ ROWS = [
     "D(lambda x: F.avg_pool2d(x, 2, padding=3), f(1,1,4,4)), D(lambda x: F.avg_pool1d(x, 2, padding=3), f(1,1,4))",
     "a=[C([[1,2],[0,3]]).astype(k) for k in ('uint8','int8','int16')]; [paddle.isinf(v) for v in a]",
     "paddle.nanmean(C([1,2,4], 'int32'))",
+    "[paddle.mean(C(v), axis=a) for v in ([[1,2],[3,5]], [[True,False],[False,False]]) for a in (None, 0, 1)]",
+    # products without elements
+    "S(lambda x, y: [paddle.matmul(x, y), x @ y, paddle.mm(x, y)], x=f(0,3), y=f(3,2))",
+    "S(lambda x, y: [paddle.matmul(x, y)], x=f(2,0), y=f(0,3))",
     # whole numbers in Programs
+    *(
+        f"S(lambda x: [v > 0 for v in (paddle.mean(x), paddle.mean(x, 1), x.mean(0, keepdim=True))], x=i(2,3).astype('{kind}'))"
+        for kind in ("int32", "int64")
+    ),
+    "S(lambda x: [paddle.mean(x > 0), (x > 0).mean(1)], x=f(2,3))",
     *(
         f"S(lambda x: [v > .5 for v in ({calls})], x=i(2,3))"
         for calls in (

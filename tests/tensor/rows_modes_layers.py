@@ -147,7 +147,6 @@ ROWS = {
         "paddle.linalg.matrix_rank(f(3,4))",
         "paddle.max(i(2,3))",
         "paddle.min(f(2,3),axis=t([1],'int32'))",
-        "paddle.mean(b(2,3))",
         "paddle.median(f(2,3),axis=0)",
         "paddle.meshgrid(f(2),f(3))",
         "paddle.meshgrid(i(2),i(3),i(2))",
