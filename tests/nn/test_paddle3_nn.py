@@ -118,3 +118,37 @@ def test_programs_compute_the_same() -> None:
 def test_words_that_paddle_3_refuses(call) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(TypeError):
         call()
+
+
+def test_state_dicts_cut_off() -> None:
+    net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1D(2))
+    apart = net.state_dict(keep_vars=False)
+    assert [value.stop_gradient for value in apart.values()] == [True] * 6
+    assert [value.stop_gradient for value in net.state_dict().values()] == [False] * 4 + [True] * 2  # the parameters themselves
+    assert all(value.persistable for value in apart.values())
+    apart["0.weight"][0] = 7.0
+    assert net[0].weight.tolist()[0] == [7.0, 7.0]  # the same memory
+    assert net.state_dict(keep_vars=True)["0.bias"] is net[0].bias
+    assert list(net.to_static_state_dict(keep_vars=False)) == list(apart)
+
+
+@pytest.mark.parametrize(
+    ("given", "named", "stops"),
+    [
+        ((), {"prefix": "a."}, True), ((), {"prefix": "a.", "keep_vars": True}, False), ((None, "a."), {}, True),
+        ((None, "a.", True), {}, False), (({}, "a.", False), {}, True), ((None, True, "a."), {}, False),
+    ],
+)  # fmt: skip
+def test_state_dicts_in_torchs_form(given: tuple[object, ...], named: dict[str, object], stops: bool) -> None:
+    found = nn.Sequential(nn.Linear(2, 2)).state_dict(*given, **named)
+    assert {name: value.stop_gradient for name, value in found.items()} == {"a.0.weight": stops, "a.0.bias": stops}
+
+
+def test_layers_under_torchs_words() -> None:
+    net = nn.Sequential(nn.BatchNorm1D(2))
+    assert [name for name, _ in net.named_parameters(recurse=False)] == [] == net.parameters(recurse=False)
+    assert len(net.parameters(recurse=True)) == 4
+    net.register_buffer("spare", paddle.ones([1]), False)
+    assert [name for name, _ in net.named_buffers("p", recurse=False)] == ["p.spare"]
+    assert len(net.buffers(recurse=False)) == 1
+    assert (net._get_name(), net._non_persistent_buffers_set) == ("Sequential", {"spare"})

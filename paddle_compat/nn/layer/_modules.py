@@ -38,6 +38,13 @@ class Modules(States):
     add_sublayer: Callable[..., Any]
     add_parameter: Callable[..., Any]
 
+    @property
+    def _non_persistent_buffers_set(self) -> set[str]:
+        return self._non_persistable_buffer_names_set
+
+    def _get_name(self) -> str:
+        return type(self).__name__
+
     def modules(self) -> Iterator[Layer]:
         """The layer and all sublayers, each once.
 

@@ -11,6 +11,13 @@ import numpy as np
 from paddle_compat.nn.layer._casts import Casts
 
 
+def _cut_off(value: Any) -> Any:
+    """A parameter's or buffer's memory without its part in gradients."""
+    apart = value.detach()
+    apart.persistable = value.persistable
+    return apart
+
+
 class States(Casts):
     """What a layer has to give and take state dicts."""
 
@@ -20,15 +27,20 @@ class States(Casts):
     _state_dict_hooks: dict[int, Any]
 
     def state_dict(
-        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True
-    ) -> Any:
+        self, destination: Any = None, include_sublayers: bool | str = True, structured_name_prefix: str | bool = "", use_hook: bool = True,
+        keep_vars: bool | None = None, *, prefix: str | None = None,
+    ) -> Any:  # fmt: skip
         """Parameters and persistable buffers by their dotted names.
+
+        Paddle 3 takes torch's ``state_dict(destination, prefix, keep_vars)``, too.
 
         Args:
             destination: a dict to fill; None: a new one.
             include_sublayers: those of sublayers too.
             structured_name_prefix: goes before every name.
             use_hook: let registered hooks see it.
+            keep_vars: since Paddle 3; False for tensors on the same memory that take no part in gradients, torch's default.
+            prefix: since Paddle 3; torch's name for `structured_name_prefix`.
         Returns:
             An ordered dict of name and tensor.
 
@@ -36,12 +48,20 @@ class States(Casts):
             >>> import paddle_compat as paddle
             >>> {name: value.shape for name, value in paddle.nn.Linear(2, 3).state_dict().items()}
             {'weight': [2, 3], 'bias': [3]}
+            >>> list(paddle.nn.Linear(2, 3).state_dict(prefix="fc."))
+            ['fc.weight', 'fc.bias']
         """
-        return self._state(destination, include_sublayers, structured_name_prefix, False, use_hook)
+        if isinstance(include_sublayers, str):
+            prefix, keep_vars = include_sublayers, bool(structured_name_prefix or keep_vars)
+            include_sublayers = True
+        if prefix is not None:
+            structured_name_prefix, keep_vars = prefix, bool(keep_vars)
+        return self._state(destination, include_sublayers, structured_name_prefix, False, use_hook, keep_vars is not False)
 
     def to_static_state_dict(
-        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True
-    ) -> Any:
+        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True,
+        keep_vars: bool = True,
+    ) -> Any:  # fmt: skip
         """As `state_dict`, with buffers that are not persistable too.
 
         Args:
@@ -49,6 +69,7 @@ class States(Casts):
             include_sublayers: those of sublayers too.
             structured_name_prefix: goes before every name.
             use_hook: let registered hooks see it.
+            keep_vars: since Paddle 3; False for tensors on the same memory that take no part in gradients.
         Returns:
             An ordered dict of name and tensor.
 
@@ -59,21 +80,21 @@ class States(Casts):
             >>> list(net.state_dict()), list(net.to_static_state_dict())
             ([], ['scratch'])
         """
-        return self._state(destination, include_sublayers, structured_name_prefix, True, use_hook)
+        return self._state(destination, include_sublayers, structured_name_prefix, True, use_hook, keep_vars)
 
-    def _state(self, destination: Any, deep: bool, prefix: str, everything: bool, use_hook: bool) -> Any:
+    def _state(self, destination: Any, deep: bool, prefix: Any, everything: bool, use_hook: bool, keep: bool = True) -> Any:
         if destination is None:
             destination = collections.OrderedDict()
         for name, value in self._parameters.items():
             if value is not None:
-                destination[prefix + name] = value
+                destination[prefix + name] = value if keep else _cut_off(value)
         for name, value in self._buffers.items():
             if value is not None and (everything or name not in self._non_persistable_buffer_names_set):
-                destination[prefix + name] = value
+                destination[prefix + name] = value if keep else _cut_off(value)
         if deep:
             for name, layer in self._sub_layers.items():
                 if layer is not None:
-                    layer._state(destination, deep, f"{prefix}{name}.", everything, use_hook)
+                    layer._state(destination, deep, f"{prefix}{name}.", everything, use_hook, keep)
         if use_hook:
             for hook in self._state_dict_hooks.values():
                 changed = hook(destination)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from paddle_compat.core.paddle3 import paddle3
+
 if TYPE_CHECKING:
     from paddle_compat.nn.layer.layers import Layer
 
@@ -67,6 +69,7 @@ class Tree:
             if layer is not None:
                 yield from layer.named_sublayers(f"{prefix}.{name}" if prefix else name, True, layers_set, **options)
 
+    @paddle3(recurse="include_sublayers")
     def parameters(self, include_sublayers: bool = True) -> list[Any]:
         """All parameters.
 
@@ -77,6 +80,7 @@ class Tree:
         """
         return [p for _, p in self.named_parameters(include_sublayers=include_sublayers)]
 
+    @paddle3(recurse="include_sublayers")
     def named_parameters(
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
@@ -91,6 +95,7 @@ class Tree:
         """
         return self._named("_parameters", prefix, include_sublayers, remove_duplicate)
 
+    @paddle3(recurse="include_sublayers")
     def buffers(self, include_sublayers: bool = True) -> list[Any]:
         """All buffers.
 
@@ -101,6 +106,7 @@ class Tree:
         """
         return [b for _, b in self.named_buffers(include_sublayers=include_sublayers)]
 
+    @paddle3(recurse="include_sublayers")
     def named_buffers(
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
