@@ -35,6 +35,7 @@ _ATTR_KINDS = {
         "height_sections int64_values "
         "load.shape none_axes randint.shape recv_save.shape reduce_all.dim@2 reduce_amax.dim reduce_amin.dim reduce_any.dim@2 "
         "roll.axis roll.dims send.sections set_value.axes set_value.ends set_value.shape set_value.starts shifts "
+        "sparse_reshape.shape sparse_slice.axes sparse_slice.ends sparse_slice.starts sparse_sparse_coo_tensor.shape sparse_sum.axis "
         "steps uniform_random.shape view_shape.dims"
     ),
     AttrType.FLOATS: (

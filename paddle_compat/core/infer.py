@@ -30,8 +30,8 @@ SMALL_BATCH_PROBES = (120, 360)
 SMALL_OTHER_PROBES = (240, 720)
 
 _META = torch.device("meta")
-_KINDS = {VarType.LOD_TENSOR_ARRAY: "array", VarType.SELECTED_ROWS: "rows"}
-_KIND_TYPES = {"array": VarType.LOD_TENSOR_ARRAY, "rows": VarType.SELECTED_ROWS, "tensor": VarType.LOD_TENSOR}
+_KINDS = {VarType.LOD_TENSOR_ARRAY: "array", VarType.SELECTED_ROWS: "rows", VarType.SPARSE_COO: "coo"}
+_KIND_TYPES = {**{kind: type_ for type_, kind in _KINDS.items()}, "tensor": VarType.LOD_TENSOR}
 
 
 def meta_of(var: Variable) -> Meta:

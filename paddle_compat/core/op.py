@@ -114,7 +114,7 @@ class Meta:
     shape: tuple[int, ...]
     dtype: torch.dtype = torch.float32
     lod_level: int | None = None  # None: the default rule decides
-    kind: str = "tensor"  # "tensor" | "array" | "rows" (SelectedRows)
+    kind: str = "tensor"  # "tensor" | "array" | "rows" (SelectedRows) | "coo" (sparse, of paddle.sparse)
 
 
 @dataclass

@@ -85,6 +85,65 @@ def softened(values: Tensor, rows: Tensor, count: int) -> Tensor:
     return raised / added(raised, rows, count)[rows]
 
 
+def softmax(indices: Tensor, values: Tensor, shape: Shape, along: int) -> Tensor:
+    """The softmax of the values that are there, along one of the dimensions."""
+    outer = len(indices)
+    if along >= outer:
+        return values.softmax(along - outer + 1)
+    others = [n for n in range(outer) if n != along]
+    rows, where = keys(indices[others], [shape[n] for n in others]).unique(return_inverse=True)
+    return softened(values, where, len(rows))
+
+
+def summed(indices: Tensor, values: Tensor, shape: Shape, along: int, keepdim: bool) -> tuple[Tensor, Tensor, list[int]]:
+    """Sums along one of the dimensions: places, values and shape."""
+    outer = len(indices)
+    found = [1 if n == along else size for n, size in enumerate(shape) if keepdim or n != along]
+    if along >= outer:
+        return indices, values.sum(along - outer + 1, keepdim), found
+    if keepdim:
+        kept = indices.clone()
+        kept[along] = 0
+    else:
+        kept = torch.cat([indices[:along], indices[along + 1 :]])
+    kept, values = coalesced(kept, values, found[: len(kept)])
+    return kept, values, found
+
+
+def bounds(shape: Shape, axes: Shape, starts: Shape, ends: Shape) -> list[tuple[int, int, int]]:
+    """A part's dimensions, and where it begins and ends along them."""
+    found = []
+    for axis, start, end in zip(axes, starts, ends):
+        size = shape[axis]
+        first, last = (min(max(n + size if n < 0 else n, 0), size) for n in (start, end))
+        found.append((axis % len(shape), first, max(first, last)))
+    return found
+
+
+def part(indices: Tensor, values: Tensor, shape: Shape, limits: list[tuple[int, int, int]]) -> tuple[Tensor, Tensor, list[int]]:
+    """What lies within the bounds: places, values and shape."""
+    found, outer = list(shape), len(indices)
+    inside = torch.ones(indices.shape[1], dtype=torch.bool, device=indices.device)
+    moved = indices.clone()
+    for axis, first, last in limits:
+        found[axis] = last - first
+        if axis < outer:
+            inside &= (indices[axis] >= first) & (indices[axis] < last)
+            moved[axis] -= first
+        else:
+            values = values.narrow(axis - outer + 1, first, last - first)
+    return moved[:, inside], values[inside], found
+
+
+def resolved(shape: Shape, wanted: Shape) -> list[int]:
+    """The sizes that a reshape means: 0 takes one over, -1 follows from the others."""
+    sizes = [shape[i] if n == 0 and i < len(shape) else n for i, n in enumerate(wanted)]
+    if -1 in sizes:
+        rest = -math.prod(sizes)
+        sizes[sizes.index(-1)] = math.prod(shape) // rest if rest else 0
+    return sizes
+
+
 def times_dense(rows: Tensor, cols: Tensor, values: Tensor, y: Tensor, count: int) -> Tensor:
     """A sparse matrix times the columns of a dense one, or a vector."""
     picked = y[cols]

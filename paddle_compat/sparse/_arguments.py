@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
-from paddle_compat.core.errors import UnimplementedError, UnsupportedError, invalid_argument
+from paddle_compat.core.errors import UnimplementedError, failed_assertion, invalid_argument
+from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.sparse import SparseCooTensor, SparseTensor
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 
 
 def in_eager_mode(x: Any, api: str) -> None:
-    """Refuse Variables: Programs have no sparse ones here."""
+    """Refuse Variables, as the wheel does: few functions have operators for Programs."""
     if isinstance(x, Variable):
-        raise UnsupportedError(f"paddle.sparse.{api} of Variables", instead="eager mode, or dense Variables")
+        raise failed_assertion("x", "a Tensor: it is for eager mode alone, paddle.disable_static() leads there", f"Variable {x.name}", api)
+
+
+def recorded(operator: str, *inputs: Any, **attrs: Any) -> Any:
+    """The Variable of an operator that is recorded into a Program."""
+    found = getattr(import_module("paddle_compat.ops.sparse_variables"), operator)(*inputs, **attrs, _helper=LayerHelper(operator))
+    return found
 
 
 def sparse(x: Any, name: str, api: str) -> SparseTensor:

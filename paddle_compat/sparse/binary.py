@@ -13,9 +13,10 @@ from paddle_compat.core.dtype import dtype_name, is_float
 from paddle_compat.core.errors import UnimplementedError, invalid_argument
 from paddle_compat.core.sparse import SparseCooTensor, SparseTensor
 from paddle_compat.core.tensor import Tensor, wrapped
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
 from paddle_compat.sparse import _layouts
-from paddle_compat.sparse._arguments import dense, sparse
+from paddle_compat.sparse._arguments import dense, in_eager_mode, recorded, sparse
 
 # the top-level functions (`paddle.add`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -79,6 +80,8 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if isinstance(x, Variable):
+        return recorded("sparse_add", x, y)
     return _together(*_pair(x, y, "add"), paddle.add)
 
 
@@ -198,6 +201,7 @@ def is_same_shape(x: Any, y: Any) -> bool:
 
     Follows Paddle 2.6.
     """
+    in_eager_mode(x, "is_same_shape")
     if not isinstance(x, Tensor):
         raise AttributeError(f"Invalid value for argument `x` of `is_same_shape`. Expected a Tensor. Received: {x!r}")
     if not isinstance(y, Tensor):

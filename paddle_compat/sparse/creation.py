@@ -10,9 +10,10 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
-from paddle_compat.core.sparse import SparseCooTensor, SparseCsrTensor, coo, csr
+from paddle_compat.core.sparse import SparseCsrTensor, coo, csr
 from paddle_compat.core.tensor import Tensor, wrapped
-from paddle_compat.sparse._arguments import in_eager_mode
+from paddle_compat.core.variable import Variable
+from paddle_compat.sparse._arguments import in_eager_mode, recorded
 from paddle_compat.tensor.creation import to_tensor
 
 
@@ -20,6 +21,7 @@ def _numbers(value: Any, name: str, api: str) -> torch.Tensor:
     """Whole numbers that say where values are."""
     if value is None:
         raise type_error(name, "whole numbers", value, api)
+    in_eager_mode(value, api)
     found = value if isinstance(value, Tensor) else to_tensor(np.asarray(value), stop_gradient=True)
     in_eager_mode(found, api)
     if found._t.dtype not in (torch.int32, torch.int64, torch.int16, torch.int8, torch.uint8):
@@ -29,6 +31,7 @@ def _numbers(value: Any, name: str, api: str) -> torch.Tensor:
 
 
 def _values(values: Any, dtype: Any, place: Any, stop_gradient: bool, api: str) -> Tensor:
+    in_eager_mode(values, api)
     if not isinstance(values, Tensor):
         found = to_tensor(values, dtype, place, stop_gradient)
         in_eager_mode(found, api)
@@ -50,7 +53,7 @@ def _sizes(shape: Any, api: str) -> list[int]:
 
 def sparse_coo_tensor(
     indices: Any, values: Any, shape: Any = None, dtype: Any = None, place: Any = None, stop_gradient: bool = True
-) -> SparseCooTensor:
+) -> Any:
     """A sparse Tensor of values with coordinates.
 
     Args:
@@ -75,6 +78,10 @@ def sparse_coo_tensor(
     Follows Paddle 2.6.
     """
     api = "sparse_coo_tensor"
+    if isinstance(indices, Variable) and isinstance(values, Variable):
+        if shape is None:
+            raise type_error("shape", "a list of sizes, in static mode", shape, api)
+        return recorded("sparse_sparse_coo_tensor", values, indices, shape=_sizes(shape, api))
     where = _numbers(indices, "indices", api)
     if where.dim() != 2:
         raise invalid_argument("indices", "two dimensions", list(where.shape), api)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -10,14 +9,15 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core.dtype import is_float, torch_dtype
+from paddle_compat.core.dtype import convert_dtype, is_float, torch_dtype
 from paddle_compat.core.errors import UnimplementedError, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.sparse import SparseCooTensor, SparseCsrTensor, coo
 from paddle_compat.core.tensor import wrapped
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
 from paddle_compat.sparse import _layouts
-from paddle_compat.sparse._arguments import of_coordinates, sparse
+from paddle_compat.sparse._arguments import of_coordinates, recorded, sparse
 
 # the top-level functions (`paddle.sin`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -207,13 +207,12 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if isinstance(x, Variable):
+        return recorded("sparse_reshape", x, shape=list(shape))
     found = sparse(x, "x", "reshape")
     if not isinstance(shape, (list, tuple)) or [n for n in shape if n < 0] not in ([], [-1]):
         raise invalid_argument("shape", "a list of sizes, of which one may be -1", shape, "reshape")
-    sizes = [found._shape[i] if n == 0 and i < len(found._shape) else n for i, n in enumerate(shape)]
-    if -1 in sizes:
-        rest = -math.prod(sizes)
-        sizes[sizes.index(-1)] = found.size // rest if rest else 0
+    sizes = ops.resolved(found._shape, shape)
     if isinstance(found, SparseCsrTensor) and len(sizes) not in (2, 3):
         raise invalid_argument("shape", "two or three dimensions, as x lies row by row", shape, "reshape")
     return _layouts.reshaped(found, sizes)
@@ -242,13 +241,15 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
 
     Follows Paddle 2.6.
     """
+    axes = list(axis) if isinstance(axis, (list, tuple)) else [] if axis is None else [axis]
+    if isinstance(x, Variable):
+        return recorded("sparse_sum", x, axis=axes, dtype=-1 if dtype is None else int(convert_dtype(dtype)), keepdim=keepdim)
     found, rank = sparse(x, "x", "sum"), len(x.shape)
     values = _layouts.values_of(found)
     if dtype is not None:
         values = values.to(torch_dtype(dtype))
     elif not is_float(found.dtype) and not values.is_complex():
         values = values.long()
-    axes = list(axis) if isinstance(axis, (list, tuple)) else [] if axis is None else [axis]
     if any(not -rank <= n < rank for n in axes):
         raise invalid_argument("axis", f"a number from {-rank} to {rank - 1}", axis, "sum")
     if isinstance(found, SparseCsrTensor):
@@ -258,17 +259,8 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
         if keepdim:
             return coo(torch.zeros(rank, 1, dtype=torch.int64, device=values.device), wrapped(total.reshape(1)), [1] * rank)
         return coo(torch.zeros(1, dtype=torch.int64, device=values.device), wrapped(total), [1])
-    indices, outer, along = _layouts.indices_of(found), len(_layouts.sparse_sizes(found)), axes[0] % rank
-    shape = [1 if n == along else size for n, size in enumerate(found._shape) if keepdim or n != along]
-    if along >= outer:
-        return coo(indices, wrapped(values.sum(along - outer + 1, keepdim)), shape)
-    if keepdim:
-        kept, sizes = indices.clone(), shape[:outer]
-        kept[along] = 0
-    else:
-        kept, sizes = torch.cat([indices[:along], indices[along + 1 :]]), shape[: outer - 1]
-    kept, values = ops.coalesced(kept, values, sizes)
-    return coo(kept, wrapped(values), shape)
+    indices, values, shape = ops.summed(_layouts.indices_of(found), values, found._shape, axes[0] % rank, keepdim)
+    return coo(indices, wrapped(values), shape)
 
 
 def _sum_of_rows(x: SparseCsrTensor, values: torch.Tensor, axes: list[int], keepdim: bool) -> Any:
@@ -310,27 +302,16 @@ def slice(x: Any, axes: Any, starts: Any, ends: Any, name: str | None = None) ->
 
     Follows Paddle 2.6.
     """
+    if isinstance(x, Variable):
+        return recorded("sparse_slice", x, axes=list(axes), starts=list(starts), ends=list(ends))
     found, rank = sparse(x, "x", "slice"), len(x.shape)
     axes, starts, ends = (each.tolist() if hasattr(each, "tolist") else list(each) for each in (axes, starts, ends))
     if not len(axes) == len(starts) == len(ends):
         raise invalid_argument("starts", f"as many as axes ({len(axes)}), and ends", (starts, ends), "slice")
     if any(not -rank <= n < rank for n in axes):
         raise invalid_argument("axes", f"numbers from {-rank} to {rank - 1}", axes, "slice")
-    indices, values = _layouts.indices_of(found), _layouts.values_of(found)
-    shape, outer = list(found._shape), len(indices)
-    inside = torch.ones(indices.shape[1], dtype=torch.bool, device=indices.device)
-    moved = indices.clone()
-    for axis, start, end in zip(axes, starts, ends):
-        axis, size = axis % rank, found._shape[axis]
-        first, last = (min(max(n + size if n < 0 else n, 0), size) for n in (start, end))
-        last = max(first, last)
-        shape[axis] = last - first
-        if axis < outer:
-            inside &= (indices[axis] >= first) & (indices[axis] < last)
-            moved[axis] -= first
-        else:
-            values = values.narrow(axis - outer + 1, first, last - first)
-    return _layouts.as_layout_of(found, moved[:, inside], values[inside], shape)
+    limits = ops.bounds(found._shape, axes, starts, ends)
+    return _layouts.as_layout_of(found, *ops.part(_layouts.indices_of(found), _layouts.values_of(found), found._shape, limits))
 
 
 def pca_lowrank(x: Any, q: int | None = None, center: bool = True, niter: int = 2, name: str | None = None) -> Any:

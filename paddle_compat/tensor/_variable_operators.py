@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from paddle_compat.core import capture, unique_name
@@ -229,6 +230,34 @@ def _combine(left: Variable, right: Variable, type: str, reverse: bool) -> Varia
 
 COMPARISONS = frozenset({"equal", "not_equal", "less_than", "less_equal", "greater_than", "greater_equal"})
 
+
+def _of_sparse(operator: str, what: str) -> Callable[[Any], Any]:
+    def method(self: Any) -> Any:
+        return import_module("paddle_compat.sparse._arguments").recorded(operator, self)
+
+    method.__name__ = method.__qualname__ = operator.removeprefix("sparse_")
+    method.__doc__ = f"""{what}
+
+    Returns:
+        Variable.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> places, numbers = paddle.static.data("places", [2, 3], "int64"), paddle.static.data("numbers", [3])
+        >>> x = paddle.sparse.sparse_coo_tensor(places, numbers, [3, 4])
+        >>> x.{operator.removeprefix("sparse_")}().type == numbers.type
+        True
+
+    Follows Paddle 2.6.
+    """
+    return method
+
+
+indices = _of_sparse("sparse_indices", "Of a sparse Variable: where the values are.")
+to_dense = _of_sparse("sparse_to_dense", "Of a sparse Variable: all elements.")
+values = _of_sparse("sparse_values", "Of a sparse Variable: the values that are there.")
+
 METHODS: dict[str, Callable[..., Any]] = {
     "__add__": binary("+", "elementwise_add", by_scale=lambda v, n: scale(v, 1.0, n)),
     "__radd__": binary("+", "elementwise_add", by_scale=lambda v, n: scale(v, 1.0, n)),
@@ -253,6 +282,9 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__ge__": binary(">=", "greater_equal"),
     "__neg__": lambda self: scale(self, -1.0, 0.0),
     "astype": astype,
+    "indices": indices,
+    "to_dense": to_dense,
+    "values": values,
     "cpu": cpu,
     "cuda": cuda,
 }

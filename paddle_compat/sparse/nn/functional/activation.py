@@ -9,9 +9,10 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError, invalid_argument
 from paddle_compat.core.sparse import SparseCsrTensor
 from paddle_compat.core.tensor import wrapped
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
 from paddle_compat.sparse import _layouts
-from paddle_compat.sparse._arguments import sparse
+from paddle_compat.sparse._arguments import recorded, sparse
 
 # the functions of dense Tensors, which load when they are first called
 F: Any = import_module("paddle_compat.nn.functional")
@@ -36,6 +37,8 @@ def relu(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if isinstance(x, Variable):
+        return recorded("sparse_relu", x)
     found = sparse(x, "x", "relu")
     return found._like(F.relu(found._values))
 
@@ -108,18 +111,14 @@ def softmax(x: Any, axis: int = -1, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if isinstance(x, Variable):
+        return recorded("sparse_softmax", x, axis=axis)
     found, rank = sparse(x, "x", "softmax"), len(x.shape)
     if isinstance(found, SparseCsrTensor) and axis != -1:
         raise UnimplementedError(f"Invalid value for argument `axis` of `softmax`. Expected -1, for a CSR Tensor. Received: {axis}")
     if not -rank <= axis < rank:
         raise invalid_argument("axis", f"a number from {-rank} to {rank - 1}", axis, "softmax")
-    indices, sizes, along = _layouts.indices_of(found), _layouts.sparse_sizes(found), axis % rank
-    if along >= len(sizes):
-        return found._like(F.softmax(found._values, along - len(sizes) + 1))
-    others = [n for n in range(len(sizes)) if n != along]
-    kept = [sizes[n] for n in others]
-    rows, where = ops.keys(indices[others], kept).unique(return_inverse=True)
-    return found._like(wrapped(ops.softened(_layouts.values_of(found), where, len(rows))))
+    return found._like(wrapped(ops.softmax(_layouts.indices_of(found), _layouts.values_of(found), found._shape, axis % rank)))
 
 
 __all__ = ["leaky_relu", "relu", "relu6", "softmax"]

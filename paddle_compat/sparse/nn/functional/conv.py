@@ -10,8 +10,9 @@ from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.sparse import SparseCooTensor, coo
 from paddle_compat.core.tensor import wrapped
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
-from paddle_compat.sparse._arguments import dense, of_coordinates
+from paddle_compat.sparse._arguments import dense, of_coordinates, recorded
 
 
 def spread(value: Any, name: str, count: int, api: str) -> list[int]:
@@ -43,8 +44,16 @@ def points(x: Any, rank: int, data_format: str, expected: str, api: str) -> Spar
 
 
 def _convolve(
-    api: str, rank: int, same: bool, x: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int, data_format: str
+    api: str, rank: int, same: bool, x: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int,
+    data_format: str, key: str | None = None,
 ) -> Any:  # fmt: skip
+    if isinstance(x, Variable):
+        padding = [before for before, _ in padded(padding, rank, api)]
+        out = recorded(
+            "sparse_conv3d", x, weight, paddings=padding, dilations=spread(dilation, "dilation", rank, api),
+            strides=spread(stride, "stride", rank, api), groups=groups, subm=same, key=key or "",
+        )  # fmt: skip
+        return out if bias is None else recorded("sparse_add", out, bias)
     found = points(x, rank, data_format, "NHWC" if rank == 2 else "NDHWC", api)
     if groups != 1:
         raise failed_assertion("groups", "1", groups, api)
@@ -122,7 +131,7 @@ def _submanifold(name: str, rank: int, version: str) -> Callable[..., Any]:
         x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
         data_format: str = layout, key: str | None = None, name: str | None = None,
     ) -> Any:  # fmt: skip
-        return _convolve(api, rank, True, x, weight, bias, stride, padding, dilation, groups, data_format)
+        return _convolve(api, rank, True, x, weight, bias, stride, padding, dilation, groups, data_format, key)
 
     api = name
     conv.__name__ = conv.__qualname__ = name

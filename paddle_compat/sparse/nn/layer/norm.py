@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional.norm import batch_norm
 from paddle_compat.nn.layer import norm as of_dense
-from paddle_compat.sparse._arguments import of_coordinates
+from paddle_compat.sparse._arguments import of_coordinates, recorded
 
 
 class BatchNorm(of_dense.BatchNorm1D):
@@ -48,6 +49,13 @@ class BatchNorm(of_dense.BatchNorm1D):
         Returns:
             Tensor: sparse, with values at the same places.
         """
+        if isinstance(input, Variable):
+            out, *_ = recorded(
+                "sparse_batch_norm", input, self._mean, self._variance, self.weight, self.bias, momentum=self._momentum,
+                epsilon=self._epsilon, data_layout="NHWC", is_test=not self.training, use_global_stats=bool(self._use_global_stats),
+                trainable_statistics=False,
+            )  # fmt: skip
+            return out
         found = of_coordinates(input, "input", "BatchNorm")
         values = batch_norm(
             found._values, self._mean, self._variance, weight=self.weight, bias=self.bias, training=self.training,
