@@ -48,6 +48,9 @@ class PlaceType(Kind):
     CUSTOM = 4
 
 
+PrecisionType.__name__, PlaceType.__name__ = "Precision", "PaddlePlace"  # as Paddle prints them
+
+
 # PyTorch chooses kernels and memory by itself: what these say is kept, and has no effect.
 _WITHOUT_EFFECT = frozenset("""
     delete_pass disable_mkldnn disable_mkldnn_fc_passes disable_onnxruntime enable_memory_optim enable_mkldnn enable_new_executor

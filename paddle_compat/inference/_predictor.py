@@ -28,8 +28,8 @@ class DataType(Kind):
 
     Example:
         >>> from paddle_compat import inference
-        >>> inference.DataType.INT64.value
-        1
+        >>> inference.DataType.INT64
+        <PaddleDType.INT64: 1>
 
     Follows Paddle 2.6.
     """
@@ -42,6 +42,9 @@ class DataType(Kind):
     FLOAT16 = 5
     BOOL = 6
     FLOAT64 = 7
+
+
+DataType.__name__ = "PaddleDType"  # as Paddle prints it
 
 
 class Tensor:

@@ -137,7 +137,7 @@ def test_settings(saved: tuple[str, list[np.ndarray]]) -> None:
     np.testing.assert_array_equal(answers(inference.create_predictor(given))[0], expected[0])
     with pytest.raises(UnsupportedError, match="Config.enable_tensorrt_engine"):
         given.enable_tensorrt_engine(1 << 30)
-    with pytest.raises(UnsupportedError, match="precision_mode=PrecisionType.Half"):
+    with pytest.raises(UnsupportedError, match="precision_mode=Precision.Half"):
         given.enable_use_gpu(100, 0, inference.PrecisionType.Half)
     with pytest.raises(AttributeError, match="no attribute 'nobody'"):
         given.nobody()
@@ -243,3 +243,9 @@ def test_a_buffer_is_bytes() -> None:
     tensor = fluid.core.PaddleTensor(np.ones((2, 2), "int64"))
     tensor.shape = [4]
     assert (tensor.data.length(), tensor.as_ndarray().tolist()) == (32, [1, 1, 1, 1])
+
+
+def test_kinds_print_as_paddle_calls_them() -> None:
+    kinds = [inference.DataType.INT64, inference.PlaceType.GPU, inference.PrecisionType.Int8]
+    assert [str(kind) for kind in kinds] == ["PaddleDType.INT64", "PaddlePlace.GPU", "Precision.Int8"]
+    assert repr(kinds) == "[<PaddleDType.INT64: 1>, <PaddlePlace.GPU: 1>, <Precision.Int8: 1>]"
