@@ -21,6 +21,24 @@ from paddle_compat.static.build_strategy import BuildStrategy
 from paddle_compat.static.execution_strategy import ExecutionStrategy
 
 
+def _name_variables(recording: ConcreteProgram) -> None:
+    """Call what goes in `feed_N`, what comes out `fetch_N` and what lies between `t_N`, as Paddle does."""
+    block = recording.main_program.global_block()
+    if recording.main_program.num_blocks > 1:  # a branch knows the names of what lies around it
+        return
+    new: dict[str, str] = {}
+    for prefix, variables in (("feed", recording.input_variables), ("fetch", recording.output_variables)):
+        for i, var in enumerate(variables):
+            if not var.persistable:
+                new.setdefault(var.name, f"{prefix}_{i}")
+    between = dict.fromkeys(name for op in block.ops for name in op.output_arg_names)
+    inner = [name for name in between if name not in new and not block.var(name).persistable]
+    new |= {name: f"t_{i}" for i, name in enumerate(inner)}
+    for stage in ({name: f"{name}@TRACED" for name in new}, {f"{name}@TRACED": called for name, called in new.items()}):
+        for name, called in stage.items():  # in two steps, as a layer may have called something `t_0` itself
+            block._rename_var(name, called)
+
+
 class TracedLayer:
     """A layer of eager mode as a Program; `TracedLayer.trace` makes it.
 
@@ -83,6 +101,7 @@ class TracedLayer:
         bound = Signature(layer.forward, None).bind(tuple(values), {})
         assert static._signature is not None
         recording = ConcreteProgram(static, static._signature, bound.tree, with_hook=True)
+        _name_variables(recording)
         feeds, fetches = [v.name for v in recording.input_variables], [v.name for v in recording.output_variables]
         made = cls(recording.main_program, recording.parameters, feeds, fetches)
         made._recording = recording

@@ -36,6 +36,9 @@ def test_runs_and_is_saved(tmp_path: Path) -> None:
     x, out, layer = traced()
     assert [o.tolist() for o in layer([x])] == [out.tolist()]
     assert [op.type for op in layer.program.global_block().ops] == ["matmul_v2", "elementwise_add", "elementwise_add"]
+    assert [(op.input("X"), op.output("Out")) for op in layer.program.global_block().ops] == [
+        (["feed_0"], ["t_0"]), (["t_0"], ["t_1"]), (["t_1"], ["fetch_0"]),
+    ]  # fmt: skip
     layer.save_inference_model(str(tmp_path / "a/net"))
     layer.save_inference_model(str(tmp_path / "b/net"), [0], [0], clip_extra=True)
     for folder in ("a", "b"):

@@ -205,6 +205,30 @@ answer = [type(fluid.unique_name.generator).__name__, fluid.unique_name.generato
 with fluid.unique_name.guard("before_"):
     answer += [fluid.unique_name.generator.prefix, fluid.unique_name.generate("a")]
 """,
+    "names_of_traced_layers": """
+import os, tempfile
+from paddle.fluid.dygraph import Linear, TracedLayer, to_variable
+
+class Net(fluid.dygraph.Layer):
+    def __init__(self):
+        super(Net, self).__init__()
+        self.one, self.two = Linear(3, 2), Linear(2, 2)
+
+    def forward(self, x, y):
+        h = self.one(x)
+        return self.two(fluid.layers.reshape(fluid.layers.relu(h), [2, 2])) + y, h
+
+folder = tempfile.mkdtemp()
+with fluid.dygraph.guard():
+    given = [to_variable(np.ones(shape, "float32")) for shape in ((2, 3), (2, 2))]
+    outs, traced = TracedLayer.trace(Net(), given)
+    found = traced(given)
+    close = [bool(np.allclose(one.numpy(), other)) for one, other in zip(outs, found)]
+    ops = traced.program.global_block().ops
+    answer = [close, [[op.type, op.input_arg_names, op.output_arg_names] for op in ops if op.type != "reshape2"]]
+    traced.save_inference_model(folder, [1], [0])
+answer.append(fluid.io.load_inference_model(folder, exe)[1])
+""",
     "read_houses": """
 import os, tempfile
 from paddle.dataset import uci_housing
