@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 from paddle_compat.jit._saved import (  # noqa: F401 - Paddle has them here
     _clear_save_pre_hooks,
     _register_save_pre_hook,
@@ -157,6 +159,31 @@ def ignore_module(modules: list[Any]) -> None:
     Follows Paddle 2.6.
     """
     convert_call_func.ignore_modules(modules)
+
+
+def set_dynamic_shape(variable: Any, shape_list: list[int]) -> None:
+    """Say which sizes of a Variable vary from turn to turn of a recorded loop; a Tensor of eager mode stays as it is.
+
+    Args:
+        variable (Tensor|Variable): the Variable.
+        shape_list (list): its sizes, -1 for those that vary.
+    Raises:
+        TypeError: it is neither.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [2, 3])
+        >>> paddle.jit.api.set_dynamic_shape(x, [-1, 3]); x.shape
+        (-1, 3)
+        >>> paddle.disable_static()
+
+    Follows Paddle 3.3.
+    """
+    if isinstance(variable, Variable):
+        variable.desc.set_shape(shape_list)
+    elif not isinstance(variable, Tensor):
+        raise type_error("variable", "a Variable or a Tensor", variable, "set_dynamic_shape")
 
 
 __all__ = ["TracedLayer", "ignore_module", "load", "not_to_static", "save", "to_static"]

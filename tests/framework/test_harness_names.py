@@ -205,6 +205,25 @@ def test_small_functions_of_to_static() -> None:
         utils.func_to_source_code(3)
 
 
+def test_syntax_trees_of_to_static() -> None:
+    def twice(x: int) -> int:
+        return x * len(values)
+
+    from paddle_compat.utils import gast
+
+    values = [1, 2]
+    found, file = utils.ast_to_func(gast.parse("def twice(x):\n    return -x * len(values)"), twice)
+    assert found(3) == -6 and found.__name__ == "twice" and file == __file__
+    with pytest.raises(TypeError, match="Type of ast_root should be gast.AST or ast.AST, but received <class 'str'>"):
+        utils.ast_to_func("x = a + b", twice)
+    with pytest.raises(ValueError, match="Function: twice doesn't exist in the Module transformed from AST"):
+        utils.ast_to_func(gast.parse("def other(): pass"), twice)
+    names = paddle.jit.dy2static.logical_transformer
+    assert [names.cmpop_node_to_str(kind()) for kind in (gast.Lt, gast.IsNot, gast.NotIn)] == ["<", "is not", "not in"]
+    with pytest.raises(KeyError):
+        names.cmpop_node_to_str(gast.Or())
+
+
 def test_an_instance_of_a_private_base() -> None:
     norm, conv = paddle.nn.layer.norm, paddle.nn.layer.conv
     assert isinstance(paddle.nn.BatchNorm2D(2), norm._BatchNormBase) and isinstance(paddle.nn.Conv2D(1, 1, 1), conv._ConvNd)

@@ -127,6 +127,19 @@ def test_paddle_grad_of_inputs_that_do_not_matter() -> None:
         assert whole(lambda x, y: x * 2, x, y).stop_gradient
 
 
+def doubled(x: Any, n: Any) -> Any:
+    for _ in range(n):
+        paddle.jit.api.set_dynamic_shape(x, [-1])
+        x = paddle.concat([x, x])
+    return x
+
+
+def test_sizes_that_vary_from_turn_to_turn() -> None:
+    assert whole(doubled, paddle.ones([1]), paddle.to_tensor(3)).shape == doubled(paddle.ones([1]), 3).shape == [8]
+    with pytest.raises(TypeError, match="set_dynamic_shape"):
+        paddle.jit.api.set_dynamic_shape(3, [-1])
+
+
 class Plain:
     """A class that is no layer."""
 

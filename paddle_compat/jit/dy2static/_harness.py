@@ -51,6 +51,26 @@ def ast_to_source_code(ast_node: ast.AST) -> str:
     return ast.unparse(ast_node) + "\n"
 
 
+def ast_to_func(ast_root: ast.AST, dyfunc: Callable[..., Any], delete_on_exit: bool = True) -> tuple[Callable[..., Any], str]:
+    """The function that a syntax tree defines under another one's name, seeing what that one sees; and the file that it is said to be in.
+
+    Raises:
+        TypeError: it is no syntax tree.
+        ValueError: no function of that name is in it.
+    """
+    if not isinstance(ast_root, ast.AST):
+        raise TypeError(f"Type of ast_root should be gast.AST or ast.AST, but received {type(ast_root)}. Expected a tree of `gast.parse`.")
+    function = inspect.unwrap(dyfunc)
+    file = function.__code__.co_filename
+    seen = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
+    seen.pop(function.__name__, None)
+    module = ast_root if isinstance(ast_root, ast.Module) else ast.Module([ast_root], [])  # type: ignore[list-item]
+    exec(compile(ast.fix_missing_locations(module), file, "exec"), seen)
+    if function.__name__ not in seen:
+        raise ValueError(f"Function: {function.__name__} doesn't exist in the Module transformed from AST. Expected its definition.")
+    return seen[function.__name__], file
+
+
 def make_hashable(x: Any, error_msg: str | None = None) -> Any:
     """A value that can be hashed, in place of lists, dicts and sets."""
     if isinstance(x, (tuple, list, set)):

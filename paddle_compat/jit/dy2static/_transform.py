@@ -16,7 +16,7 @@ from typing import Any
 from paddle_compat.jit.dy2static import _jumps, _names
 
 JST = "_jst"
-_COMPARISONS = {
+COMPARISONS = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is", ast.IsNot: "is not",
     ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
@@ -146,7 +146,7 @@ class _Expressions(ast.NodeTransformer):
         if len(node.ops) == 1 or _walrus(node):
             return self.generic_visit(node)
         self.generic_visit(node)
-        symbols = [_place(ast.Constant(_COMPARISONS[type(op)]), node) for op in node.ops]
+        symbols = [_place(ast.Constant(COMPARISONS[type(op)]), node) for op in node.ops]
         return _call("Compare", [node.left, _place(ast.Tuple(symbols, ast.Load()), node), *map(_thunk, node.comparators)], node)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:

@@ -12,6 +12,7 @@ from paddle_compat.core import flags
 from paddle_compat.jit.dy2static._harness import (  # noqa: F401 - harnesses take them from here
     GetterSetterHelper,
     _compatible_non_tensor_spec,
+    ast_to_func,
     ast_to_source_code,
     func_to_source_code,
     index_in_list,
