@@ -14,7 +14,7 @@ PACKAGE = __package__ or ""
 MODULES = frozenset("""
     cost_model
     device.custom_device device.xpu
-    distributed.fleet.meta_parallel distributed.fsdp distributed.passes
+    distributed.fsdp distributed.passes
     fluid.contrib.utils fluid.net_drawer
     incubate.asp incubate.cc incubate.cc.fuse incubate.layers incubate.multiprocessing
     nn.attention nn.quant onnx pir

@@ -174,11 +174,17 @@ class HybridCommunicateGroup:
         (0, 0, 0, 0)
         >>> group.get_sep_parallel_world_size(), group.get_data_parallel_group_src_rank(), group.get_parallel_mode()
         (1, 0, None)
-        >>> group.topology().world_size()
-        1
+        >>> group.topology().world_size(), group.is_first_stage, group.is_last_stage, group.get_rank_from_stage(0)
+        (1, True, True, 0)
+        >>> group.get_model_parallel_group().ranks, group.get_pipe_parallel_group().ranks, group.get_sharding_parallel_group().ranks
+        ([0], [0], [0])
+        >>> group.get_model_parallel_group_src_rank(), group.get_sharding_parallel_group_src_rank(), group.get_check_parallel_group().ranks
+        (0, 0, [0])
 
     Follows Paddle 2.6.
     """
+
+    is_first_stage = is_last_stage = True
 
     def __init__(self, topology: CommunicateTopology) -> None:
         from paddle_compat.core.job import job
@@ -271,6 +277,47 @@ class HybridCommunicateGroup:
         """
         return 1
 
+    def _alone(self) -> Any:
+        """The group of the processes along an axis that data parallelism leaves alone.
+
+        Returns:
+            Group: of this process.
+        """
+        from paddle_compat.distributed import _groups
+
+        return _groups.Group(-1, 0, [self.global_rank])
+
+    def _own(self) -> int:
+        """The first rank along an axis that data parallelism leaves alone.
+
+        Returns:
+            int: this process's.
+        """
+        return self.global_rank
+
+    def get_check_parallel_group(self, sharding: bool = False) -> Any:
+        """The group of the processes that share out one model.
+
+        Args:
+            sharding (bool): whether those that share out its states count.
+        Returns:
+            Group: of this process.
+        """
+        return self._alone()
+
+    def get_rank_from_stage(self, stage_id: int, **kwargs: int) -> int:
+        """The rank of the same coordinates in a stage.
+
+        Args:
+            stage_id (int): the stage.
+            kwargs: coordinates that differ.
+        Returns:
+            int: the rank.
+        """
+        return self._topo.get_rank_from_stage(self.global_rank, pipe=stage_id, **kwargs)
+
+    get_model_parallel_group = get_pipe_parallel_group = get_sharding_parallel_group = _alone
+    get_model_parallel_group_src_rank = get_sharding_parallel_group_src_rank = _own
     get_model_parallel_rank = get_stage_id = get_sharding_parallel_rank = get_sep_parallel_rank = _first
     get_model_parallel_world_size = get_pipe_parallel_world_size = get_sharding_parallel_world_size = get_sep_parallel_world_size = _one
 

@@ -12,6 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.amp._casting import in_effect_now
 from paddle_compat.base.log_helper import get_logger
 from paddle_compat.core import capture, mode
+from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_recompute
 from paddle_compat.jit.dy2static import convert_call_func
@@ -122,6 +123,37 @@ def recompute_sequential(ctx: dict[str, Any], functions: Any, *args: Any, **kwar
     return run(steps[last:])(*args)
 
 
-__all__ = ["recompute", "recompute_sequential"]
+def recompute_hybrid(ctx: dict[str, Any], function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """As `recompute`, in a model that processes share out.
+
+    Args:
+        ctx (dict): `mp_group` (Group), and `preserve_rng_state` (bool, True); `offload` and `partition` must be False.
+        function: a function or layer, which computes the same each time.
+        args, kwargs: what it is called with.
+    Returns:
+        What the function returns.
+    Raises:
+        AssertionError: there is no mp_group.
+        UnsupportedError: what is computed again would be kept elsewhere.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.incubate.distributed.fleet import recompute_hybrid
+        >>> group = paddle.distributed.new_group([0])
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> paddle.grad(recompute_hybrid({"mp_group": group}, paddle.square, x), x)[0].tolist()
+        [6.0]
+
+    Follows Paddle 2.6.
+    """
+    if ctx.get("mp_group") is None:
+        raise failed_assertion("ctx", "a dict with mp_group", ctx, "recompute_hybrid")
+    for name in ("offload", "partition"):
+        if ctx.get(name, False):
+            raise UnsupportedError("paddle.distributed.fleet.recompute.recompute_hybrid", f"{name}=True", "False")
+    return recompute(function, *args, preserve_rng_state=ctx.get("preserve_rng_state", True), use_reentrant=not kwargs, **kwargs)
+
+
+__all__ = ["recompute", "recompute_hybrid", "recompute_sequential"]
 
 __getattr__ = missing(__name__)

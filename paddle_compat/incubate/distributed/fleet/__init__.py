@@ -5,7 +5,7 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
-        ".distributed.fleet.recompute._recompute": ("recompute_sequential",),
+        ".distributed.fleet.recompute._recompute": ("recompute_hybrid", "recompute_sequential"),
         "base": (),
         "collective": (),
         "fleet_util": (),
