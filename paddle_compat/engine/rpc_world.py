@@ -35,6 +35,9 @@ class WorkerInfo(NamedTuple):
     ip: str
     port: int
 
+    def __repr__(self) -> str:
+        return f"{{name: {self.name}, rank: {self.rank}, ip: {self.ip}, port: {self.port}}}"
+
 
 class World:
     """This process among the others.

@@ -9,6 +9,7 @@ import pytest
 from jobs import free_ports, run_together
 
 from paddle_compat.distributed import rpc
+from paddle_compat.engine.rpc_world import WorkerInfo
 from paddle_compat.errors import InvalidArgumentError, PreconditionNotMetError
 
 JOB = Path(__file__).with_name("rpc_job.py")
@@ -76,3 +77,7 @@ def test_what_must_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
     for call in (rpc.shutdown, rpc.get_all_worker_infos, lambda: rpc.rpc_async("worker", sys.exit)):
         with pytest.raises(PreconditionNotMetError, match="no worker"):
             call()
+
+
+def test_a_worker_shows_itself_as_in_paddle() -> None:
+    assert str(WorkerInfo("w0", 0, "127.0.0.1", 62519)) == "{name: w0, rank: 0, ip: 127.0.0.1, port: 62519}"
