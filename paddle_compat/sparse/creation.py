@@ -104,7 +104,7 @@ def sparse_coo_tensor(
             raise invalid_argument("shape", f"at least {least}, as indices go so far", sizes, api)
     if not stop_gradient and not held.stop_gradient:
         held = wrapped(held._t.view_as(held._t))  # the values are its source, as in the wheel: gradients are left in those
-    return coo(where, held, sizes)
+    return coo(where.to(held._t.device), held, sizes)
 
 
 def sparse_csr_tensor(
@@ -154,7 +154,8 @@ def sparse_csr_tensor(
     if isinstance(values, Tensor):  # whose gradients it does not leave in them, as in the wheel
         held = held.detach()
         held.stop_gradient = stop_gradient
-    return csr(starts, columns, held, sizes)
+    device = held._t.device
+    return csr(starts.to(device), columns.to(device), held, sizes)
 
 
 __all__ = ["sparse_coo_tensor", "sparse_csr_tensor"]

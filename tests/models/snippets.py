@@ -50,14 +50,26 @@ def close(got: Any, expected: Any) -> bool:
     if isinstance(expected, str) and expected.startswith("raises "):
         return isinstance(got, str) and set(expected.split()) <= set(got.split())
     if isinstance(expected, list):
-        if _numbers(expected) and any(isinstance(number, float) for number in expected):
-            scale = max(map(abs, expected))
-            return _numbers(got) and len(got) == len(expected) and np.allclose(got, expected, rtol=2e-5, atol=4e-6 * max(1.0, scale))
+        numbers = _numbers(expected)
+        if numbers is not None and numbers.dtype.kind == "f":
+            found = _numbers(got)
+            bound = 4e-6 * max(1.0, float(np.abs(numbers).max()))
+            return found is not None and found.shape == numbers.shape and np.allclose(found, numbers, rtol=2e-5, atol=bound)
         return isinstance(got, list) and len(got) == len(expected) and all(map(close, got, expected))
     if isinstance(expected, float) and isinstance(got, float):
         return bool(np.isclose(got, expected, rtol=2e-5, atol=2e-6))
     return bool(got == expected and isinstance(got, bool) == isinstance(expected, bool))
 
 
-def _numbers(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(type(number) in (int, float) for number in value)
+def _numbers(value: Any) -> Any:
+    """The array of (lists of) numbers; None where there is something else."""
+    flat = value
+    while isinstance(flat, list) and flat:
+        if isinstance(flat[0], list):
+            if any(not isinstance(part, list) or len(part) != len(flat[0]) for part in flat):
+                return None
+            flat = [number for part in flat for number in part]
+        else:
+            kinds = {type(number) for number in flat}
+            return np.array(value) if kinds <= {int, float} else None
+    return None

@@ -156,7 +156,8 @@ ONE = named(
     *(f"x = {kind}(); out = S.slice(x, {where}); [out, *[each.to_dense().numpy() for each in grads(out, x)]]" for kind in ("coo",
     "csr") for where in SLICES),
     "x = CUBE; out = S.slice(x, [0, 2], [0, 1], [2, 3]); [out, *[each.to_dense().numpy() for each in grads(out, x)]]",
-    "S.sum(csr(), -1, keepdim=True)", "S.sum(csr(), -1)", "x = coo(); grads(S.sum(x, -1), x)",
+    "S.sum(csr(), -1, keepdim=True)", "S.sum(csr(), -1)", "S.sum(S.sparse_coo_tensor([[0, 2]], [1.0, 2.0], [3]), 0).to_dense()",
+    "x = coo(); grads(S.sum(x, -1), x)",
     "S.isnan(coo(values=(float('nan'), 1.0, float('inf'))))", "S.isnan(csr(values=(float('nan'), 1.0, 2.0, 3.0, 4.0)))",
     "S.pow(coo(), 'x')", "S.pow(coo(), T(2.0))", "S.cast(coo(), value_dtype='x')", "S.sum(coo(values=(1, 2, 3), dtype='int32', sg=True))",
     "S.sum(coo(values=(1, 2, 3), dtype='int32', sg=True), 0)",
@@ -258,9 +259,40 @@ SPACE = clouds(
     *(f"learnt(cloud(2, 4, 5), S.nn.{call})" for call in ("Conv2D(2, 3, 2)", "SubmConv2D(2, 3, 3)", "BatchNorm(2, data_format='NHWC')")),
     "S.nn.Softmax()(csr())", "l = S.nn.BatchNorm(2); l(cloud(1, 3, 4, 3)); [l._mean.numpy(), l._variance.numpy(), sorted(l.state_dict())]",
     "l = S.nn.BatchNorm(2); l.eval(); l(cloud(1, 3, 4, 3))", "S.nn.BatchNorm(2)(dense(2, 2))", "S.nn.BatchNorm(3)(cloud(1, 3, 4, 3))",
+    *(f"S.nn.BatchNorm(2, data_format='{layout}')(cloud(1, 3, 4, 3)).shape" for layout in ("NDHWC", "NHWC", "NCDHW", "NCHW", "NC")),
+    "l, x = S.nn.BatchNorm(2), cloud(1, 3, 4, 3); l(x); l.eval(); [l(x), l._mean.numpy(), l(x), l._mean.numpy()]",
+    "l, x = S.nn.BatchNorm(2), cloud(1, 3, 4, 3); l.eval(); l(x); l.train(); [l(x), l._mean.numpy(), l(x), l._mean.numpy()]",
+    """class Block(paddle.nn.Layer):
+    def __init__(self, width):
+        super().__init__()
+        n = S.nn
+        self.body = paddle.nn.Sequential(
+            n.SubmConv3D(width, width, 3, key='a'), n.BatchNorm(width, momentum=0.99, epsilon=1e-3), n.ReLU(),
+            n.SubmConv3D(width, width, 3), n.BatchNorm(width),
+        )
+    def forward(self, x):
+        return S.nn.ReLU()(S.add(self.body(x), x))
+class Net(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.stem = paddle.nn.Sequential(S.nn.Conv3D(2, 4, 3, padding=1, bias_attr=False), S.nn.BatchNorm(4), S.nn.ReLU())
+        self.blocks = paddle.nn.Sequential(Block(4), S.nn.MaxPool3D(2, 2))
+        self.fc = paddle.nn.Linear(4 * 2 * 3 * 2, 3)
+    def forward(self, x):
+        return self.fc(self.blocks(self.stem(x)).to_dense().transpose([0, 4, 1, 2, 3]).flatten(1))
+paddle.seed(7)
+net, answer = Net(), []
+o = paddle.optimizer.AdamW(1e-2, parameters=net.parameters(), grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0))
+for _ in range(3):
+    loss = paddle.nn.functional.cross_entropy(net(cloud(2, 4, 6, 5, count=60)), T([0, 2]))
+    loss.backward()
+    o.step()
+    o.clear_grad()
+    answer.append(float(loss))
+net.eval(); [answer, net(cloud(2, 4, 6, 5, count=60)).numpy(), [[n, p.shape] for n, p in net.named_parameters()]]""",
     "S.nn.ReLU()(dense(2, 2))", "told(S.nn.SyncBatchNorm.convert_sync_batchnorm("
     "paddle.nn.Sequential(S.nn.Conv3D(2, 3, 2), S.nn.ReLU(), S.nn.BatchNorm(3))))",
-    "n = S.nn; m = paddle.nn.Sequential(n.SubmConv3D(2, 4, 3, padding=1, key='k'), n.BatchNorm(4), n.ReLU(), n.Conv3D(4, 2, 2), n.ReLU(), "
+    "n = S.nn; m = paddle.nn.Sequential(n.SubmConv3D(2, 4, 3, bias_attr=False), n.BatchNorm(4), n.ReLU(), n.Conv3D(4, 2, 2), n.ReLU(), "
     "n.MaxPool3D(2, 1)); learnt(cloud(1, 4, 5, 4, count=20), m)",
     """n = S.nn; m = set_all(paddle.nn.Sequential(n.SubmConv3D(2, 4, 3, padding=1), n.ReLU(), n.Conv3D(4, 1, 2)))
 o, x, a = paddle.optimizer.Adam(0.01, parameters=m.parameters()), cloud(1, 4, 5, 4, count=20), []

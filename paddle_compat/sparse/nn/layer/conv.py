@@ -71,6 +71,7 @@ class _Conv(Layer):
 
 
 _KEY = "\n        key (str): has no effect: in Paddle it names what is worked out once."
+_BACKEND = "\n        backend (str): has no effect: in Paddle it chooses a kernel of GPUs."
 
 
 def _document(name: str, rank: int, same: bool) -> str:
@@ -89,7 +90,7 @@ def _document(name: str, rank: int, same: bool) -> str:
         padding_mode (str): "zeros".{_KEY if same else ""}
         weight_attr (ParamAttr): of the filter, [window, in_channels, out_channels].
         bias_attr (ParamAttr): of the bias; False: none.
-        data_format (str): "{"NHWC" if rank == 2 else "NDHWC"}".
+        data_format (str): "{"NHWC" if rank == 2 else "NDHWC"}".{_BACKEND if same else ""}
 
     Raises:
         AssertionError: groups or padding_mode is another.
@@ -101,7 +102,7 @@ def _document(name: str, rank: int, same: bool) -> str:
         >>> paddle.sparse.nn.{name}(1, 4, 3)(x).shape
         [1, {("3, " if same else "1, ") * rank}4]
 
-    Follows Paddle 2.6.
+    Follows Paddle 2.6{"; `backend` is Paddle 3.3's" if same else ""}.
     """
 
 
@@ -140,7 +141,7 @@ class SubmConv2D(_Conv):
     def __init__(
         self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
         groups: int = 1, padding_mode: str = "zeros", key: str | None = None, weight_attr: Any = None, bias_attr: Any = None,
-        data_format: str = "NHWC",
+        data_format: str = "NHWC", backend: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, padding_mode, key, weight_attr, bias_attr,
@@ -155,7 +156,7 @@ class SubmConv3D(_Conv):
     def __init__(
         self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
         groups: int = 1, padding_mode: str = "zeros", key: str | None = None, weight_attr: Any = None, bias_attr: Any = None,
-        data_format: str = "NDHWC",
+        data_format: str = "NDHWC", backend: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, padding_mode, key, weight_attr, bias_attr,

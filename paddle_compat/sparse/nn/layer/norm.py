@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional.norm import batch_norm
 from paddle_compat.nn.layer import norm as of_dense
@@ -20,8 +21,9 @@ class BatchNorm(of_dense.BatchNorm1D):
         epsilon (float): keeps the division finite.
         weight_attr (ParamAttr): of the factors; False: none.
         bias_attr (ParamAttr): of the shifts; False: none.
-        data_format (str): shown when the layer is printed.
-        use_global_stats (bool): normalize with the running statistics; None: in inference only.
+        data_format (str): "NDHWC" or "NHWC"; another is refused when the layer is called.
+        use_global_stats (bool): normalize with the running statistics; None: if the layer's first call is in inference, then for good,
+            as in the wheel.
         name (str): shown when the layer is printed.
 
     Example:
@@ -48,7 +50,11 @@ class BatchNorm(of_dense.BatchNorm1D):
             input (Tensor): sparse, of the layout COO, whose values have one dimension, that of channels.
         Returns:
             Tensor: sparse, with values at the same places.
+        Raises:
+            ValueError: the layer's data format is another.
         """
+        if self._data_format not in ("NDHWC", "NHWC"):
+            raise invalid_argument("data_format", "NDHWC or NHWC", self._data_format, "BatchNorm")
         if isinstance(input, Variable):
             out, *_ = recorded(
                 "sparse_batch_norm", input, self._mean, self._variance, self.weight, self.bias, momentum=self._momentum,
@@ -56,6 +62,8 @@ class BatchNorm(of_dense.BatchNorm1D):
                 trainable_statistics=False,
             )  # fmt: skip
             return out
+        if self._use_global_stats is None:  # the first call decides for all that follow, as in the wheel
+            self._use_global_stats = not self.training
         found = of_coordinates(input, "input", "BatchNorm")
         values = batch_norm(
             found._values, self._mean, self._variance, weight=self.weight, bias=self.bias, training=self.training,
