@@ -477,6 +477,31 @@ def collectives_over_nccl() -> None:
     assert net._layers[0].weight.grad is not None
 
 
+@check
+def sparse_tensors() -> None:
+    """What is made, moved, computed and differentiated lies where the values lie, and gives the CPU's numbers."""
+    sparse, places = paddle.sparse, np.array([[0, 0, 0, 0], [0, 0, 1, 2], [0, 1, 1, 2], [0, 2, 1, 1]])
+    points = NUMBERS.rand(4, 2).astype("float32")
+    filters, columns = NUMBERS.rand(3, 3, 3, 2, 3).astype("float32"), NUMBERS.rand(6, 2).astype("float32")
+    numbers = {}
+    for place in (paddle.CUDAPlace(0), paddle.CPUPlace()):
+        x = sparse.sparse_coo_tensor(places, points, [1, 3, 3, 3, 2], place=place).detach()
+        x.stop_gradient = False
+        weight = paddle.to_tensor(filters, place=place)
+        out = sparse.nn.functional.subm_conv3d(sparse.nn.functional.relu(x), weight)
+        out = sparse.nn.functional.max_pool3d(out, 2, 1)
+        flat = sparse.sum(sparse.reshape(sparse.add(out, sparse.multiply(out, 0.5)), [1, 2, 4, 3]), -1)
+        table = flat.to_dense().reshape([2, 4]).to_sparse_csr()
+        table = sparse.nn.functional.softmax(table)
+        product = sparse.matmul(table, paddle.to_tensor(columns[:4], place=place))
+        out.to_dense().sum().backward()
+        numbers[str(place)] = [x.grad.values(), product, flat.to_dense(), sparse.transpose(table, [1, 0]).to_dense()]
+        assert on_gpu(x, out, product, table, x.indices(), x.grad) == place.is_gpu_place()
+    for found, expected in zip(*numbers.values()):
+        same(found.numpy(), expected.numpy())
+    assert x.cuda().place.is_gpu_place() and x.cuda().cpu().indices().place.is_cpu_place()
+
+
 @real_only
 def meshes() -> None:
     import paddle_compat.distributed as dist
