@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -16,6 +18,8 @@ from paddle_compat.engine.peers import address_towards
 from paddle_compat.engine.transport import SCHEME, interface, without_autograd
 
 _THREADS = 16  # that answer calls
+_LEFT = "left"  # how many have left, at the place where they met
+_LAST_SECONDS = 20.0  # that process 0 waits for them: one may have died
 _TIMEOUTS = ("RPC ran into a timeout", "RPC ran for more than set timeout")  # the callee says one, the caller the other
 
 
@@ -101,8 +105,15 @@ class World:
         return Answer(rpc.rpc_async(self.info(to).name, function, args=args, kwargs=kwargs, timeout=max(seconds, 0.0)), words, seconds)
 
     def leave(self) -> None:
-        """Wait until nobody calls any more, and go."""
+        """Wait until nobody calls any more, and go: process 0 last, as the others still read at its place that all are through."""
         rpc.shutdown()
+        if self.own.rank:
+            with contextlib.suppress(torch.distributed.DistNetworkError):  # nobody waits for this one any more
+                self._store.add(_LEFT, 1)
+            return
+        until = time.monotonic() + _LAST_SECONDS
+        while self._store.add(_LEFT, 0) < len(self.workers) - 1 and time.monotonic() < until:
+            time.sleep(0.005)
 
 
 class Answer:
