@@ -399,3 +399,38 @@ def test_output_spec_takes_the_tensors_that_a_call_gave(tmp_path: Path) -> None:
     for kept, expected in ((y, y), (mean, mean)):
         paddle.jit.save(net, str(tmp_path / "net"), output_spec=[kept])
         assert np.allclose(paddle.jit.load(str(tmp_path / "net"))(x).numpy(), expected.numpy())
+
+
+class Twofold(paddle.nn.Layer):
+    """A layer of two methods, and a property."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = paddle.nn.Linear(4, 4)
+
+    @paddle.jit.to_static(input_spec=[InputSpec([None, 4])], full_graph=True)
+    def forward(self, x: Any) -> Any:
+        return paddle.mean(self.fc(x))
+
+    @paddle.jit.to_static(input_spec=[InputSpec([None, 4])], full_graph=True)
+    def infer(self, x: Any) -> Any:
+        y = self.fc(x)
+        return paddle.mean(y), y
+
+    @paddle.jit.to_static(property=True)
+    def version(self) -> str:
+        return "1.0"
+
+
+def test_a_model_as_a_layer_of_lists(tmp_path: Path) -> None:
+    net = Twofold()
+    path = str(tmp_path / "net")
+    paddle.jit.save(net, path, combine_params=True)
+    loaded = paddle.jit.layer.Layer()
+    loaded.load(path, paddle.CPUPlace())
+    x = paddle.randn([2, 4])
+    assert sorted(loaded.functions) == ["forward", "infer"] and net.version() == "1.0"
+    assert [out.tolist() for out in loaded.forward(x)] == [net(x).tolist()]
+    assert [out.tolist() for out in loaded.infer(x)] == [out.tolist() for out in net.infer(x)]
+    with pytest.raises(TypeError, match="Layer.load"):
+        loaded.load(path, "cpu")
