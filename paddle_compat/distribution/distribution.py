@@ -76,13 +76,13 @@ def sample_shape(shape: Any, api: str) -> list[int]:
     return sizes
 
 
-def extended(shape: Any, like: Any, api: str) -> Any:
-    """The shape of samples of a distribution whose parameters have the shape of a tensor; a Variable where the size is unknown."""
+def extended(shape: Any, like: Any, api: str) -> list[Any]:
+    """The shape of samples of a distribution whose parameters have the shape of a tensor; Variables where a size is unknown."""
     sizes = sample_shape(shape, api)
     if all(size >= 0 for size in like.shape):
         return sizes + list(like.shape)
     known = T.shape(like)
-    return T.concat([T.full([len(sizes)], 0, "int32") + T.to_tensor(sizes, dtype="int32"), known]) if sizes else known
+    return [*sizes, *(size if size >= 0 else known[axis] for axis, size in enumerate(like.shape))]
 
 
 class Distribution:

@@ -55,7 +55,10 @@ class Uniform(Distribution):
         Follows Paddle 2.6.
         """
         sizes = extended(shape, self.low + self.high, "Uniform.sample")
-        return T.uniform(sizes, self.dtype, 0.0, 1.0, seed) * (self.high - self.low) + self.low
+        drawn = T.uniform(sizes, self.dtype, 0.0, 1.0, seed)
+        if self.batch_size_unknown:
+            drawn = T.reshape(drawn, sizes)  # which says the sizes that are known
+        return drawn * (self.high - self.low) + self.low
 
     def _inside(self, value: Any) -> Any:
         """1 where a value lies in the range, 0 elsewhere."""

@@ -47,6 +47,7 @@ def test_formulas_in_a_program_are_the_eager_ones(program: paddle.static.Program
 def test_samples_of_a_batch_whose_size_is_unknown(program: paddle.static.Program) -> None:
     a = paddle.static.data("a", [None, 2], "float32")
     drawn = [distribution.Normal(a, a).sample([3]), distribution.Uniform(a, a + 1.0).sample([3])]
+    assert [tuple(d.shape) for d in drawn] == [(3, -1, 2)] * 2
     got = run(program, drawn, {"a": np.ones([4, 2], "float32")})
     assert [g.shape for g in got] == [(3, 4, 2)] * 2
     assert (got[1] >= 1).all() and (got[1] < 2).all() and got[0].std() > 0.3
