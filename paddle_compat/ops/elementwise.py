@@ -119,24 +119,21 @@ def _chosen(x: Tensor, y: Tensor, larger: bool) -> Tensor:
     return torch.where(x > y if larger else x < y, x, y)
 
 
+def _is_small_pair(x: Tensor, y: Tensor) -> bool:
+    """Whether it pays to have torch differentiate a choice between x and y, and it can: beside a NaN neither has a gradient."""
+    return is_small(x) and is_small(y) and not holds_nan(x) and not holds_nan(y)
+
+
 def _larger(x: Tensor, y: Tensor) -> Tensor:
     if not (x.requires_grad or y.requires_grad):
         return _chosen(x, y, True)
-    if is_small(x):
-        out = torch.clamp(y, min=x)  # whose gradient is y's where they are equal
-        if not holds_nan(out):
-            return out
-    return _Chosen.apply(x, y, True)
+    return torch.where(x > y, x, y) if _is_small_pair(x, y) else _Chosen.apply(x, y, True)
 
 
 def _smaller(x: Tensor, y: Tensor) -> Tensor:
     if not (x.requires_grad or y.requires_grad):
         return _chosen(x, y, False)
-    if is_small(x):
-        out = torch.clamp(y, max=x)
-        if not holds_nan(out):
-            return out
-    return _Chosen.apply(x, y, False)
+    return torch.where(x < y, x, y) if _is_small_pair(x, y) else _Chosen.apply(x, y, False)
 
 
 def _larger_number(x: Tensor, y: Tensor) -> Tensor:
