@@ -14,6 +14,7 @@ from processes import ROOT
 
 import paddle_compat as paddle
 from paddle_compat.core.sparse import SparseTensor
+from paddle_compat.errors import UnsupportedError
 
 pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 S = paddle.sparse
@@ -278,3 +279,35 @@ def test_other_functions_refuse_variables() -> None:
     for call in (*calls, lambda: S.nn.ReLU6()(x), lambda: F.max_pool3d(x, 2), lambda: S.sparse_csr_tensor(x, x, x, [3, 4])):
         with pytest.raises(AssertionError, match="it is for eager mode alone"):
             call()
+
+
+def test_recorded_functions_go_on_in_eager_mode() -> None:
+    """Gradients pass sparse Tensors there, which Programs have no operators for."""
+    layer, graph = S.nn.SubmConv3D(1, 2, 3), matrix(0, 3, 3, layout="csr")
+    places, points = paddle.to_tensor(POINTS), paddle.to_tensor(PARTS["v"])
+
+    @paddle.jit.to_static
+    def made_inside(places: Any, points: Any) -> Any:
+        return layer(S.sparse_coo_tensor(places, points, [1, 1, 3, 4, 1], stop_gradient=False)).to_dense()
+
+    @paddle.jit.to_static
+    def from_outside(x: Any) -> Any:
+        return S.matmul(graph, x * 2)
+
+    with pytest.warns(UserWarning, match="cannot be recorded and runs in eager mode"):
+        made_inside(places, points).sum().backward()
+    assert layer.weight.grad is not None and layer.bias.grad.tolist() == [4.0, 4.0]
+    x = matrix(1, 3, 2, share=1.0)
+    with pytest.warns(UserWarning, match="cannot be recorded and runs in eager mode"):
+        from_outside(x).sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), 2 * graph.to_dense().numpy().sum(0)[:, None].repeat(2, 1), rtol=1e-5)
+
+    @paddle.jit.to_static
+    def given(x: Any) -> Any:
+        return S.sin(x).to_dense()
+
+    given(graph).sum().backward()
+    first = np.cos(graph.values().numpy()[0]) + 2 * x.numpy()[int(graph.cols()[0])].sum()
+    np.testing.assert_allclose(graph.grad.values().numpy()[0], first, rtol=1e-5)
+    with pytest.raises(UnsupportedError, match="sparse Tensors"):
+        paddle.jit.to_static(lambda x: S.sin(x), full_graph=True)(graph)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from paddle_compat.core.errors import UnimplementedError, failed_assertion, invalid_argument
+from paddle_compat.core import capture
+from paddle_compat.core.errors import UnimplementedError, UnsupportedError, failed_assertion, invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.sparse import SparseCooTensor, SparseTensor
 from paddle_compat.core.tensor import Tensor
@@ -20,14 +21,23 @@ def in_eager_mode(x: Any, api: str) -> None:
 
 def recorded(operator: str, *inputs: Any, **attrs: Any) -> Any:
     """The Variable of an operator that is recorded into a Program."""
+    if capture.may_leave():
+        raise _only_at_once(operator)
     found = getattr(import_module("paddle_compat.ops.sparse_variables"), operator)(*inputs, **attrs, _helper=LayerHelper(operator))
     return found
+
+
+def _only_at_once(api: str) -> UnsupportedError:
+    """Why a function that `to_static` records goes on in eager mode: gradients pass sparse Tensors there alone."""
+    return UnsupportedError(f"{api} of paddle.sparse in a recorded function", instead="eager mode")
 
 
 def sparse(x: Any, name: str, api: str) -> SparseTensor:
     """A sparse Tensor."""
     in_eager_mode(x, api)
     if isinstance(x, SparseTensor):
+        if capture.current is not None:
+            raise _only_at_once(api)
         return x
     if isinstance(x, Tensor):
         raise UnimplementedError(

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core.dtype import convert_dtype
+from paddle_compat.core.sparse import SparseTensor
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.jit.dy2static._branches import by_key, mapped, rebuilt
+from paddle_compat.jit.dy2static._branches import by_key, leaves, mapped, rebuilt
 from paddle_compat.static.input import InputSpec
 from paddle_compat.tensor.creation import to_tensor
 
@@ -25,16 +26,20 @@ class Bound:
         key: what tells this call's recording from others.
         tensors: the Tensors to be fed, in order.
         arrays: whether NumPy arrays are among them.
+        sparse: whether sparse Tensors are.
     """
 
-    __slots__ = ("arrays", "key", "parts", "tensors", "tree")
+    __slots__ = ("arrays", "key", "parts", "sparse", "tensors", "tree")
 
     def __init__(self) -> None:
         self.tree: dict[str, Any] = {}
         self.parts: list[Any] = []
         self.tensors: list[Tensor] = []
-        self.arrays = False
+        self.arrays = self.sparse = False
         self.key: Key = ()
+
+
+_PLAIN = (bool, int, float, str, type(None))
 
 
 class Signature:
@@ -43,12 +48,14 @@ class Signature:
     Args:
         function: the function; a bound method's object is no parameter.
         specs: `input_spec`.
+        firm (bool): values in `specs` that are no specifications count, whatever a call gives.
     Raises:
         TypeError: `specs` is no list or tuple.
         ValueError: there are more specifications than parameters.
     """
 
-    def __init__(self, function: Callable[..., Any], specs: Any) -> None:
+    def __init__(self, function: Callable[..., Any], specs: Any, firm: bool = False) -> None:
+        self.firm = firm
         self.signature = inspect.signature(function)
         self.names = [
             p.name for p in self.signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
@@ -81,7 +88,9 @@ class Signature:
                 specs = [self._spec(position + i) for i in range(len(value))]
                 made.tree[name] = tuple(_taken(v, s, made) for v, s in zip(value, specs))
             else:
-                made.tree[name] = _taken(value, self._spec(position), made)
+                spec = self._spec(position)
+                given = self.firm and _constant(spec) and all(isinstance(leaf, _PLAIN) for leaf in leaves(value))
+                made.tree[name] = _taken(spec, None, made) if given else _taken(value, spec, made)
                 position += 1
         made.key = tuple(made.parts)
         return made
@@ -130,12 +139,21 @@ class Signature:
         return args, kwargs
 
 
+def _constant(spec: Any) -> bool:
+    """Whether an entry of `input_spec` is a value, as there is nothing that it specifies."""
+    found = list(leaves(spec))
+    return spec is not None and bool(found) and all(isinstance(leaf, _PLAIN) for leaf in found)
+
+
 def _taken(value: Any, spec: Any, bound: Bound) -> Any:
     """The argument with a specification for each Tensor in it; parts of the key and the Tensors are written down."""
     key = bound.parts
     if isinstance(value, np.ndarray):
         value = _as_tensor(value)
         bound.arrays = True
+    if isinstance(value, SparseTensor):
+        bound.sparse = True
+        return value
     if isinstance(value, Tensor):
         bound.tensors.append(value)
         t = value._t

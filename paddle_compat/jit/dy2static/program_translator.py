@@ -15,7 +15,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import default
-from paddle_compat.core.errors import WrongInputError
+from paddle_compat.core.errors import UnsupportedError, WrongInputError
 from paddle_compat.core.program import Program
 from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func
 from paddle_compat.jit.dy2static._arguments import Bound, Signature
@@ -209,7 +209,7 @@ class StaticFunction:
         self._whole = bool(kwargs.get("full_graph") or kwargs.get("age") == 1)
         kinds = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
         self._generates = any(kind(function) for kind in kinds)
-        self._signature = Signature(function, input_spec) if not kwargs.get("property") else None
+        self._signature = None if kwargs.get("property") else Signature(function, input_spec, self._whole)
         self._cache = ProgramCache()
         self._watched: dict[Any, list[tuple[Watch, ConcreteProgram]]] = {}  # where eager mode may take over
         self._training = True  # of a function; a layer knows for itself
@@ -269,7 +269,9 @@ class StaticFunction:
                 f"`{self.__name__}` to be a method of one. Received: a method of {owner if isinstance(owner, type) else type(owner)}"
             )
         bound = self._bound(args, kwargs)
-        if not self._whole and (bound.arrays or self._generates):  # what is made of arrays alone is an array in eager mode
+        if bound.sparse and self._whole:
+            raise UnsupportedError(f"`{self.__name__}`, decorated by to_static(full_graph=True),", "sparse Tensors", "eager mode")
+        if not self._whole and (bound.arrays or bound.sparse or self._generates):  # what is made of arrays alone is an array in eager mode
             return self._dygraph_function(*args, **kwargs)
         try:
             recording = self._recording(bound)
