@@ -40,6 +40,12 @@ def fit(one: Sequence[int], other: Sequence[int]) -> bool:
     return len(one) == len(other) and all(a == b or -1 in (a, b) for a, b in zip(one, other))
 
 
+def check_fits(name: str, value: Meta, *shapes: Sequence[int]) -> None:
+    """Refuse a shape that is, where it is known, none of these; -1 is any size."""
+    if not any(fit(value.shape, shape) for shape in shapes):
+        raise invalid_argument(name, " or ".join(f"shape {list(shape)}" for shape in shapes), f"shape {list(value.shape)}")
+
+
 def check_same_shape(name: str, values: Sequence[Meta]) -> None:
     """Refuse tensors of different shapes."""
     if not all(fit(v.shape, values[0].shape) for v in values[1:]):

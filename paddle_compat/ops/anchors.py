@@ -13,6 +13,7 @@ import torch
 
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_fits, check_rank
 from paddle_compat.ops._lod import need_lod, sequence_ids
 
 Tensor = torch.Tensor
@@ -71,6 +72,8 @@ def _boxes_meta(x: Meta, count: int) -> tuple[Meta, Meta]:
 
 
 def _infer_prior(x: Meta, image: Meta, **attrs: Any) -> tuple[Meta, Meta]:
+    for name, value in (("Input", x), ("Image", image)):
+        check_rank(name, value, 4)
     ratios = _ratios(attrs["aspect_ratios"], attrs["flip"])
     return _boxes_meta(x, len(_prior_sizes(attrs["min_sizes"], attrs.get("max_sizes", ()), ratios, False)))
 
@@ -143,6 +146,7 @@ def density_prior_box(
 
 
 def _infer_anchors(x: Meta, **attrs: Any) -> tuple[Meta, Meta]:
+    check_rank("Input", x, 4)
     return _boxes_meta(x, len(attrs["anchor_sizes"]) * len(attrs["aspect_ratios"]))
 
 
@@ -189,7 +193,13 @@ def overlaps(a: Tensor, b: Tensor, normalized: bool) -> Tensor:
     return torch.where(apart, 0.0, common / both)
 
 
-@op(inputs=("X", "Y"), infer=lambda x, y, **attrs: Meta((x.shape[0], y.shape[0]), x.dtype, x.lod_level))
+def _infer_similarity(x: Meta, y: Meta, **_: Any) -> Meta:
+    for name, boxes in (("X", x), ("Y", y)):
+        check_fits(name, boxes, (-1, 4))
+    return Meta((x.shape[0], y.shape[0]), x.dtype, x.lod_level)
+
+
+@op(inputs=("X", "Y"), infer=_infer_similarity)
 def iou_similarity(x: Tensor, y: Tensor, *, box_normalized: bool = True) -> Tensor:
     """Intersection over union of every box of x with every one of y, [N, M]."""
     extra = 0 if box_normalized else 1
@@ -200,6 +210,8 @@ def iou_similarity(x: Tensor, y: Tensor, *, box_normalized: bool = True) -> Tens
 
 
 def _infer_coder(prior: Meta, variances: Meta | None, target: Meta, **attrs: Any) -> Meta:
+    check_fits("PriorBox", prior, (-1, 4))
+    check_fits("TargetBox", target, (-1, 4) if attrs["code_type"] == "encode_center_size" else (-1, -1, 4))
     if attrs["code_type"] == "encode_center_size":
         return Meta((target.shape[0], prior.shape[0], 4), prior.dtype, target.lod_level)
     return Meta(target.shape, prior.dtype, (prior if attrs["axis"] == 1 else target).lod_level)

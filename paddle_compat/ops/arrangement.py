@@ -10,6 +10,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_axis
 from paddle_compat.ops._grad_makers import by_op
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
@@ -32,7 +33,13 @@ def reverse(x: Tensor, *, axis: Sequence[int]) -> Tensor:
     return x.flip(list(axis))
 
 
-@op(inputs=("X", "ShiftsTensor?@2"), grad={1: ("X",), 2: ("X", "ShiftsTensor")}, no_grad=("ShiftsTensor",), infer=_same)
+def _rolled(x: Meta, *rest: Meta | None, **attrs: Any) -> Meta:
+    for axis in attrs.get("axis") or attrs.get("dims") or ():
+        check_axis(axis, len(x.shape), x.shape)
+    return _same(x)
+
+
+@op(inputs=("X", "ShiftsTensor?@2"), grad={1: ("X",), 2: ("X", "ShiftsTensor")}, no_grad=("ShiftsTensor",), infer=_rolled)
 def roll(
     x: Tensor,
     shifts_tensor: Tensor | None = None,

@@ -136,6 +136,8 @@ class _CountGradient(torch.autograd.Function):
 
 
 def _infer_bilinear(x: Meta, y: Meta, weight: Meta, bias: Meta | None = None) -> Meta:
+    for name, value in (("x", x), ("y", y)):
+        check_rank(name, value, 2)
     if not fit(x.shape[:1], y.shape[:1]):
         raise invalid_argument("y", f"{x.shape[0]} rows, as x has", f"shape {list(y.shape)}", "bilinear_tensor_product")
     return Meta((x.shape[0], weight.shape[0]), x.dtype)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import need_lod, offsets_of, ranges
@@ -65,6 +66,8 @@ def similarity_focus(x: Tensor, *, axis: int, indexes: Sequence[int]) -> Tensor:
 
     Slices `indexes` of dimension `axis` are looked at, and what is found holds for the whole dimension.
     """
+    if x.dim() != 4:
+        raise invalid_argument("X", "4 dimensions", f"shape {list(x.shape)}", "similarity_focus")
     if x.is_meta:
         return torch.empty_like(x)
     moved = x.movedim(axis, 1)

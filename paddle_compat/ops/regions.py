@@ -14,6 +14,7 @@ import torch
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_fits, check_rank
 from paddle_compat.ops._lod import need_lod, offsets_of, sequence_ids
 from paddle_compat.ops._nothing import zeros_behind
 
@@ -34,6 +35,8 @@ def _images(rois: Tensor, lod: LoD | None, starts: Tensor | None, counts: Tensor
 
 
 def _pooled_meta(x: Meta, rois: Meta, *rest: Any, pooled_height: int, pooled_width: int, **attrs: Any) -> Meta:
+    check_rank("X", x, 4)
+    check_fits("ROIs", rois, (-1, 4))
     return Meta((rois.shape[0], x.shape[1], pooled_height, pooled_width), x.dtype, 0)
 
 

@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_fits
 from paddle_compat.ops._lod import need_lod
 from paddle_compat.ops._recurrence import Activation, Gru, Lstm, Steps, gru_weights, identity
 from paddle_compat.ops._saved_gates import gru_parts, lstm_parts
@@ -37,6 +38,7 @@ def activation(kind: str | int, argument: str, operator: str) -> Activation:
 
 # ---- LSTM over LoD sequences
 def _lstm_meta(x: Meta, h0: Meta | None, c0: Meta | None, weight: Meta, bias: Meta, **_: Any) -> tuple[Meta, Meta]:
+    check_fits("Input", x, (-1, weight.shape[1]))
     out = Meta((x.shape[0], weight.shape[0]), x.dtype, x.lod_level)
     return out, out
 
@@ -142,6 +144,7 @@ def lstm(
 
 
 def _lstmp_meta(x: Meta, h0: Meta | None, c0: Meta | None, weight: Meta, projection: Meta, bias: Meta, **_: Any) -> tuple[Meta, Meta]:
+    check_fits("Input", x, (-1, weight.shape[1]))
     return (
         Meta((x.shape[0], projection.shape[1]), x.dtype, x.lod_level),
         Meta((x.shape[0], projection.shape[0]), x.dtype, x.lod_level),
@@ -305,6 +308,8 @@ def _gru_activations(act: str | int, gate_act: str | int, operator: str) -> tupl
 
 def _gru_unit_meta(x: Meta, h: Meta, weight: Meta, bias: Meta | None, **_: Any) -> tuple[Meta, Meta, Meta]:
     size = weight.shape[0]
+    check_fits("Input", x, (-1, 3 * size))
+    check_fits("HiddenPrev", h, (-1, size))
     return tuple(Meta((x.shape[0], n * size), x.dtype, 0) for n in (3, 1, 1))  # type: ignore[return-value]
 
 

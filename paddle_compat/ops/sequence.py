@@ -11,6 +11,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_fits, check_rank
 from paddle_compat.ops._grad_makers import by_op
 from paddle_compat.ops._lod import lengths, need_lod, offsets_of, ranges, sequence_ids, take
 
@@ -171,7 +172,10 @@ def windows(x: Tensor, offsets: Tensor, start: int, length: int, padding: Tensor
     return take(source, rows.reshape(-1)).view(x.shape[0], length * x.shape[1])
 
 
-def _conv_meta(x: Meta, padding: Meta | None, filter_: Meta, **_: Any) -> Meta:
+def _conv_meta(x: Meta, padding: Meta | None, filter_: Meta, *, contextLength: int, contextStride: int = 1, **_: Any) -> Meta:
+    if contextStride != 1:
+        raise invalid_argument("contextStride", "1", contextStride, "sequence_conv")
+    check_fits("X", x, (-1, filter_.shape[0] // contextLength))
     return Meta((x.shape[0], filter_.shape[1]), x.dtype, x.lod_level)
 
 
@@ -210,6 +214,7 @@ def sequence_enumerate(x: Tensor, *, win_size: int, pad_value: int = 0, x_lod: L
 
 
 def _patches_meta(x: Meta, y: Meta | None, *, kernels: Sequence[int], **_: Any) -> Meta:
+    check_rank("X", x, 4)
     return Meta((-1, x.shape[1] * kernels[0] * kernels[1]), x.dtype, 1)
 
 
@@ -281,6 +286,7 @@ def sequence_expand_as(x: Tensor, y: Tensor, *, y_lod: LoD | None = None) -> tup
 
 # ---- padding
 def _padded(x: Meta, pad: Meta, *, padded_length: int = -1, **_: Any) -> tuple[Meta, Meta]:
+    check_fits("PadValue", pad, (), (1,), x.shape[1:])
     return Meta((-1, padded_length if padded_length > 0 else 1, *x.shape[1:]), x.dtype, 0), Meta((-1,), torch.int64, 0)
 
 
@@ -320,6 +326,8 @@ def sequence_pad(
 
 
 def _unpadded(x: Meta, length: Meta, **_: Any) -> Meta:
+    if len(x.shape) < 2:
+        raise invalid_argument("X", "2 dimensions or more", f"shape {list(x.shape)}", "sequence_unpad")
     return Meta((-1, *(x.shape[2:] or (1,))), x.dtype, 1)
 
 

@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_fits
 
 Tensor = torch.Tensor
 
@@ -29,6 +30,9 @@ def _grid(x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _boxes_meta(x: Meta, size: Meta, **attrs: Any) -> tuple[Meta, Meta]:
+    each = 5 + attrs["class_num"] + bool(attrs.get("iou_aware"))
+    check_fits("X", x, (-1, len(attrs["anchors"]) // 2 * each, -1, -1))
+    check_fits("ImgSize", size, (-1, 2))
     height, width = x.shape[2:]
     count = len(attrs["anchors"]) // 2 * height * width if min(height, width) > 0 else -1
     return Meta((x.shape[0], count, 4), x.dtype, 0), Meta((x.shape[0], count, attrs["class_num"]), x.dtype, 0)
@@ -133,12 +137,21 @@ def _matched(
     return match, target
 
 
+def _loss_meta(x: Meta, box: Meta, label: Meta, score: Meta | None = None, **attrs: Any) -> Meta:
+    check_fits("X", x, (-1, len(attrs["anchor_mask"]) * (5 + attrs["class_num"]), -1, -1))
+    check_fits("GTBox", box, (-1, -1, 4))
+    for name, each in (("GTLabel", label), ("GTScore", score)):
+        if each is not None:
+            check_fits(name, each, box.shape[:2])
+    return Meta((x.shape[0],), x.dtype, 0)
+
+
 @op(
     inputs=("X", "GTBox", "GTLabel", "GTScore?"),
     outputs=("Loss", "ObjectnessMask~", "GTMatchMask~"),
     grad=("X", "GTBox", "GTLabel", "GTScore", "ObjectnessMask", "GTMatchMask"),
     no_grad=("GTBox@1", "GTLabel@1", "GTScore@1"),
-    infer=lambda x, *rest, **attrs: Meta((x.shape[0],), x.dtype, 0),
+    infer=_loss_meta,
     describe={"ObjectnessMask": _mask_meta, "GTMatchMask": _match_meta},
     derive={
         "ObjectnessMask": lambda x, box, label, score, loss, **attrs: _matched(x, box, score, **attrs)[1],

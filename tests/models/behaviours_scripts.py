@@ -229,6 +229,27 @@ with fluid.dygraph.guard():
     traced.save_inference_model(folder, [1], [0])
 answer.append(fluid.io.load_inference_model(folder, exe)[1])
 """,
+    **{
+        f"shapes_that_do_not_fit_{name}": f"""
+rows, steps = data("rows", [None, 4], "float32"), data("steps", [None, 4], "float32", lod_level=1)
+image, ids = data("image", [None, 3, 8, 8], "float32"), data("ids", [None, 1], "int64")
+{call}
+"""
+        for name, call in (
+            ("a_stride_of_steps", "layers.sequence_conv(steps, 3, filter_stride=2)"), ("lstm", "layers.dynamic_lstm(steps, 8)"),
+            ("lstmp", "layers.dynamic_lstmp(steps, 8, 2)"), ("gru_unit", "layers.gru_unit(rows, rows, 12)"),
+            ("im2sequence", "layers.im2sequence(rows)"), ("temporal_shift", "layers.temporal_shift(image, 2, 2.0)"),
+            ("yolov3_loss", "layers.yolov3_loss(image, rows, ids, [1, 1], [0], 3, 0.7, 32)"),
+            ("yolo_box", "layers.yolo_box(image, data('size', [None, 2], 'int32'), [10, 13], 3, 0.1, 32)"),
+            ("sequence_pad", "layers.sequence_pad(steps, rows)"), ("sequence_unpad", "layers.sequence_unpad(data('x', [2]), ids)"),
+            ("bilinear_tensor_product", "layers.bilinear_tensor_product(rows, image, 3)"),
+            ("roi_pool", "layers.roi_pool(image, data('regions', [None, 3], 'float32', lod_level=1))"),
+            ("box_coder", "layers.box_coder(rows, rows, data('target', [None, 3, 5], 'float32'))"),
+            ("iou_similarity", "layers.iou_similarity(data('boxes', [None, 3], 'float32'), rows)"),
+            ("anchor_generator", "layers.anchor_generator(rows, [1.0], [1.0], stride=[1.0, 1.0])"),
+            ("prior_box", "layers.prior_box(rows, image, [1.0])"), ("similarity_focus", "layers.similarity_focus(rows, 1, [0])"),
+        )
+    },
     "read_houses": """
 import os, tempfile
 from paddle.dataset import uci_housing
