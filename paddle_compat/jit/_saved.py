@@ -23,6 +23,7 @@ from paddle_compat.core.serialize import SAVED_AS_PDMODEL, program_from_bytes, p
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static._branches import leaves
+from paddle_compat.jit.dy2static._harness import _compatible_non_tensor_spec
 from paddle_compat.jit.dy2static._recording import ConcreteProgram
 from paddle_compat.jit.dy2static.program_translator import StaticFunction
 from paddle_compat.jit.translated_layer import LoadedProgram, TranslatedLayer
@@ -168,7 +169,8 @@ def _recorded(function: StaticFunction, input_spec: Any) -> ConcreteProgram:
     own = function.function_spec.flat_input_spec
     if own is not None and input_spec is not None:
         for given, expected in zip(_flat(input_spec), own):
-            if isinstance(expected, InputSpec) and not _alike(given, expected):
+            same = _alike(given, expected) if isinstance(expected, InputSpec) else _compatible_non_tensor_spec(given, expected)
+            if not same and (isinstance(expected, InputSpec) or not isinstance(given, (InputSpec, Tensor, Variable))):
                 raise ValueError(
                     f"Invalid value for argument `input_spec` of `save`. Expected what `to_static` was given: {own}. Received: {input_spec}"
                 )

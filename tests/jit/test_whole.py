@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -204,3 +205,30 @@ def test_what_runs_a_recording_knows_whether_it_trains() -> None:
         assert net.forward.program_cache.last()[1][1].training is training
     with pytest.raises(ValueError):
         net.forward.get_concrete_program()
+
+
+class Told(nn.Layer):
+    """A layer whose parameters are values of Python's, too."""
+
+    def forward(self, x: Any, double: bool = False, how: str = "plus", by: int = 1, more: list[int] | None = None) -> Any:
+        y = x * 2 if double else x
+        y = y + by if how == "plus" else y - by
+        return y * more[-1] if more else y
+
+
+def test_values_in_input_spec_count(tmp_path: Path) -> None:
+    x, spec = paddle.ones([2]), InputSpec([None], name="x")
+    values = [True, "minus", -10, [1, 3]]
+    net = paddle.jit.to_static(Told(), input_spec=[spec, *values], full_graph=True)
+    expected = Told()(x, *values).tolist()  # as in Paddle 2.6: whatever a call gives
+    assert expected == net(x).tolist() == net(x, *values).tolist() == net(x, False, by=5).tolist() == [36.0, 36.0]
+    path = str(tmp_path / "net")
+    paddle.jit.save(net, path)
+    assert paddle.jit.load(path)(x).tolist() == expected
+    paddle.jit.save(net, path, input_spec=[spec, *values])
+    with pytest.raises(ValueError, match="what `to_static` was given"):
+        paddle.jit.save(net, path, input_spec=[spec, False, "minus", -10, [1, 3]])
+    paddle.jit.save(Told(), path, input_spec=[spec, *values])
+    assert paddle.jit.load(path)(x).tolist() == expected
+    shorter = paddle.jit.to_static(Told(), input_spec=[spec, True], full_graph=True)
+    assert shorter(x).tolist() == [3.0, 3.0] and shorter(x, False, "minus").tolist() == [1.0, 1.0]
