@@ -87,11 +87,13 @@ def check_numerics(
 # ---- what operators compute in
 _calls: dict[str, Counter[str]] = {}  # of the counting that goes on, or of the last one
 _counting = False
+_COUNTED_AS = {"cast": "transfer_dtype"}
 
 
 def _watch_all(type_: str, args: list[Any], out: Any) -> None:
     """See an operator: count it, or check what it gave, and its gradients when they come."""
     if _counting:
+        type_ = _COUNTED_AS.get(type_, type_)
         kind = next((SHORT.get(t.dtype, "other") for t in (*tensors(args), *tensors([out])) if t.is_floating_point()), "other")
         _calls.setdefault(type_, Counter())[kind] += 1
     if _checker is not None:

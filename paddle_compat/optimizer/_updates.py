@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import torch
 
-from paddle_compat.core import mode, unique_name
+from paddle_compat.core import eager, mode, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.layer_helper import LayerHelper
@@ -362,6 +362,9 @@ class Updates:
         if plan is None or not plan.holds(tensors):
             plan = self._plans[group] = Plan(self, params)
         plan.run(grads)
+        if eager.watch is not None:
+            for tensor, grad in zip(tensors, grads):
+                eager.watch(f"{self.type}_", [grad], tensor)
 
     # ---- decay
     def _create_regularization_of_grad(self, param: Any, grad: Any, regularization: Any = None) -> Any:

@@ -223,3 +223,16 @@ def test_lists_of_operators_where_a_configuration_has_none() -> None:
         debugging.set_checked_op_list([])
     with pytest.raises(ValueError, match="checked_op_list"):
         debugging.set_checked_op_list(3)
+
+
+def test_updates_and_casts_are_counted_by_their_names() -> None:
+    net = nn.Linear(2, 2)
+    adam = paddle.optimizer.Adam(parameters=net.parameters())
+    debugging.enable_operator_stats_collection()
+    net(paddle.ones([2, 2])).astype("bfloat16").mean().backward()
+    adam.step()
+    counted = paddle.base.core.get_low_precision_op_list()
+    debugging.disable_operator_stats_collection()
+    assert {name: counted.get(name) for name in ("adam_", "transfer_dtype", "cast")} == {
+        "adam_": "0,0,2,0", "transfer_dtype": "0,0,1,0", "cast": None,
+    }  # fmt: skip
