@@ -224,6 +224,39 @@ def test_syntax_trees_of_to_static() -> None:
         names.cmpop_node_to_str(gast.Or())
 
 
+def test_what_functions_write() -> None:
+    from paddle_compat.utils import gast
+
+    text = """
+def outer(x, *rest, y=1, **more):
+    i, found = 1, []
+    for j in range(3):
+        i, (m, n) = j, (1, 2)
+        found.append(j)
+    with open("a") as stream:
+        x.name = [t for t in range(3)]
+    def inner(b):
+        nonlocal i
+        global total
+        i = total = c = b
+        found.pop()
+        other.append(1)
+        return c
+    more["k"] = x
+"""
+    root = gast.parse(text)
+    utils.FunctionNameLivenessAnalysis(root)
+    outer = root.body[0].pd_scope  # type: ignore[attr-defined]
+    inner = next(node for node in gast.walk(root) if getattr(node, "name", "") == "inner").pd_scope  # type: ignore[attr-defined]
+    # the answers of 2.6.2
+    assert outer.args == {"x", "rest", "more"} and outer.push_pop_vars == {"found"}
+    assert outer.existed_vars() == {"i", "found", "j", "m", "n", "stream"} and outer.created_vars() == {"j", "m", "n"}
+    assert outer.modified_vars() == {"i", "found", "j", "m", "n", "stream", "x.name", "more"}
+    assert inner.existed_vars() == {"c"} and inner.modified_vars() == {"i", "total", "c"} and inner.created_vars() == set()
+    with pytest.warns(UserWarning, match="Find variable `other` defined in global scope"):
+        assert inner.variadic_length_vars() == {"found"}
+
+
 def test_an_instance_of_a_private_base() -> None:
     norm, conv = paddle.nn.layer.norm, paddle.nn.layer.conv
     assert isinstance(paddle.nn.BatchNorm2D(2), norm._BatchNormBase) and isinstance(paddle.nn.Conv2D(1, 1, 1), conv._ConvNd)

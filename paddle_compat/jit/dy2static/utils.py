@@ -21,6 +21,7 @@ from paddle_compat.jit.dy2static._harness import (  # noqa: F401 - harnesses tak
     make_hashable,
     type_name,
 )
+from paddle_compat.jit.dy2static._liveness import FunctionNameLivenessAnalysis, NameScope  # noqa: F401 - as above
 from paddle_compat.utils.environments import BooleanEnvironmentVariable
 
 RETURN_NO_VALUE_MAGIC_NUM = 1.77113e27
