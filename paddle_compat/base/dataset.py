@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.base._merged_views import MergedViews
 from paddle_compat.core import random
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import (
@@ -274,7 +275,7 @@ class QueueDataset(DatasetBase):
         return sample_files.streamed(readers, self._source(), self.filelist, self.proto_desc.batch_size, self.thread_num)
 
 
-class InMemoryDataset(DatasetBase):
+class InMemoryDataset(MergedViews, DatasetBase):
     """Files that are read into memory, where their samples can be shuffled; thread i of n trains on the i-th part of them.
 
     As in Paddle, zeros count for nothing in variables with LoD (a sample that has no other values there has a single zero).
@@ -300,7 +301,10 @@ class InMemoryDataset(DatasetBase):
         >>> dataset.set_fea_eval(10); dataset.slots_shuffle(["words"])
         >>> dataset.set_queue_num(2); dataset.set_parse_ins_id(False); dataset.set_parse_content(False)
         >>> dataset.set_fleet_send_batch_size(512); dataset.set_fleet_send_sleep_seconds(0)
-        >>> dataset.set_feed_type("MultiSlotInMemoryDataFeed")
+        >>> dataset.set_feed_type("MultiSlotInMemoryDataFeed"); dataset.set_merge_by_lineid(); dataset.set_current_phase(0)
+        >>> dataset.set_parse_logkey(False); dataset.set_merge_by_sid(True); dataset.set_enable_pv_merge(False)
+        >>> dataset.set_generate_unique_feasigns(False, 1); print(dataset.get_pv_data_size())
+        0
         >>> dataset.release_memory()
 
     Follows Paddle 1.8 and 2.6.
@@ -405,6 +409,7 @@ class InMemoryDataset(DatasetBase):
             ValueError: a line is malformed.
             RuntimeError: a file is missing, or the pipe command fails.
         """
+        self._refuse_views()
         self._take(sample_files.loaded(self._source(), self.filelist, self.thread_num))
         if is_shuffle:
             self.local_shuffle()
@@ -465,6 +470,7 @@ class InMemoryDataset(DatasetBase):
             fleet (Fleet): the job; None: this process alone.
             thread_num (int): of no effect.
         """
+        self._refuse_merging(fleet)
         own = self._samples or Columns.joined(self._slots, [])
         if fleet is None or fleet.worker_num() == 1:
             self._samples = own.chosen(self._order(own.size))

@@ -274,6 +274,31 @@ def test_zeros_of_sequences_in_memory_count_for_nothing(tmp_path: Path) -> None:
     }
 
 
+def test_samples_that_are_to_be_merged(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_text("1 a 1 1\n1 a 1 3\n1 b 1 5\n")
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        words = fluid.data("words", [None, 1], "int64", lod_level=1)
+    dataset = cases.dataset(True, "InMemoryDataset", [words], [str(path)], 4, 1)
+    dataset.set_merge_by_lineid(2)  # which trainers that shuffle together do
+    assert (dataset.merge_by_lineid, dataset.parse_ins_id, dataset.merge_by_sid, dataset.enable_pv_merge) == (True, True, True, False)
+    dataset.load_into_memory()
+    dataset.global_shuffle()
+    assert (dataset.get_shuffle_data_size(), dataset.get_pv_data_size()) == (3, 0)
+    for refused in (dataset.set_parse_logkey, dataset.set_enable_pv_merge):
+        refused(True)
+        with pytest.raises(UnsupportedError, match="=True"):
+            dataset.load_into_memory()
+        refused(False)
+
+    class Two:
+        def worker_num(self) -> int:
+            return 2
+
+    with pytest.raises(UnsupportedError, match="merge_by_lineid=True"):
+        dataset.global_shuffle(Two())
+
+
 def test_files_go_through_a_command(job: Job, tmp_path: Path) -> None:
     expected = job.fed([[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [10, 11]])
     for path in job.paths:
