@@ -184,3 +184,45 @@ def test_computing_again_in_such_models() -> None:
 )  # fmt: skip
 def test_paths(module: str, name: str) -> None:
     assert callable(getattr(importlib.import_module(f"paddle_compat.distributed.fleet.{module}"), name))
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_a_step_of_small_batches(scaled: bool) -> None:
+    strategy = fleet.DistributedStrategy()
+    strategy.pipeline_configs = {"accumulate_steps": 2, "micro_batch_size": 3}
+    groups = fleet.get_hybrid_communicate_group()
+    layers = meta.PipelineLayer([nn.Linear(4, 4), F.tanh, nn.Linear(4, 1)], num_stages=1, loss_fn=nn.MSELoss())
+    model = meta.PipelineParallel(layers, groups, strategy)
+    paddle.seed(3)
+    x, y = paddle.rand([6, 4]), paddle.rand([6, 1])
+    plain = meta.PipelineLayer([nn.Linear(4, 4), F.tanh, nn.Linear(4, 1)], num_stages=1)
+    plain.set_state_dict(layers.state_dict())
+    rate = paddle.optimizer.lr.StepDecay(0.1, 1)
+    sgd, other = (paddle.optimizer.SGD(rate, parameters=each.parameters()) for each in (model, plain))
+    scaler = paddle.amp.GradScaler(init_loss_scaling=8.0) if scaled else None
+    for _ in range(3):
+        expected = F.mse_loss(plain(x), y)
+        expected.backward()
+        other.step()
+        other.clear_grad()
+        got = model.train_batch([x, y], sgd, rate, scaler)
+        np.testing.assert_allclose(float(got), float(expected), rtol=1e-5)
+    assert rate.last_epoch == 3
+    close(model.eval_batch([x, y], compute_loss=True), float(F.mse_loss(plain(x), y)))
+    assert [out.shape for out in model.eval_batch([x, y])] == [[3, 1], [3, 1]]
+    with pytest.raises(AssertionError, match="6 samples"):
+        model.train_batch([x[:4], y[:4]], sgd)
+    with pytest.raises(TypeError, match="PipelineLayer"):
+        meta.PipelineParallel(nn.Linear(2, 2), groups, strategy)
+
+
+def test_models_in_their_wrappers() -> None:
+    groups, strategy = fleet.get_hybrid_communicate_group(), fleet.DistributedStrategy()
+    for kind in (meta.TensorParallel, meta.ShardingParallel, meta.SegmentParallel):
+        inner = nn.Linear(2, 2)
+        model = kind(inner, groups, strategy)
+        assert sorted(model.state_dict()) == ["bias", "weight"]
+        assert all(one is other for one, other in zip(model.parameters(), inner.parameters()))
+        close(model(paddle.ones([1, 2])), inner(paddle.ones([1, 2])).numpy())
+        model.eval()
+        assert not inner.training
