@@ -311,3 +311,31 @@ def test_recorded_functions_go_on_in_eager_mode() -> None:
     np.testing.assert_allclose(graph.grad.values().numpy()[0], first, rtol=1e-5)
     with pytest.raises(UnsupportedError, match="sparse Tensors"):
         paddle.jit.to_static(lambda x: S.sin(x), full_graph=True)(graph)
+
+
+def test_gradients_from_elsewhere() -> None:
+    """A backward pass may start from a gradient with other places: those of the Tensor count."""
+    vectors = [[1.0, 1.0], [2.0, 2.0]], [[2.0, 2.0], [3.0, 3.0]], [[0.0, 0.0], [3.0, 3.0]]
+    for values, given, expected in (([1.0, 2.0], [2.0, 3.0], [0.0, 3.0]), vectors):
+        source = paddle.to_tensor(values, stop_gradient=False)
+        shape = [2, 2, *source.shape[1:]]
+        x = paddle.base.core.eager.sparse_coo_tensor(paddle.to_tensor([[0, 1], [0, 1]]), source, shape, False)
+        x.backward(S.sparse_coo_tensor([[0, 1], [1, 1]], given, shape))
+        assert source.grad.tolist() == expected
+    x = matrix(0, 3, 4, layout="csr")
+    with pytest.raises(AssertionError, match=r"Expected the shape \[3, 4\]. Received: \[4, 3\]"):
+        S.sin(x).backward(S.transpose(x, [1, 0]))
+
+
+def test_operators_by_position() -> None:
+    """`paddle._C_ops` hands out what its functions call."""
+    ops, dense = paddle._C_ops, matrix(0, 3, 4)
+    x = ops.sparse_to_sparse_coo(dense, 2)
+    assert ops.sparse_to_dense(x).tolist() == dense.tolist() and ops.sparse_to_sparse_csr(x).nnz() == x.nnz()
+    assert ops.sparse_values(ops.sparse_scale(x, 2.0, 1.0, True)).tolist() == (x.values() * 2 + 1).tolist()
+    assert ops.sparse_values(ops.sparse_relu(ops.sparse_divide_scalar(x, 2.0))).tolist() == (x.values() / 2).clip(0).tolist()
+    made = ops.sparse_sparse_coo_tensor(x.values(), x.indices(), [3, 4])
+    assert ops.sparse_to_dense(ops.sparse_add(made, x)).tolist() == (dense * 2).tolist()
+    np.testing.assert_allclose(ops.sparse_values(ops.sparse_acos(x)).numpy(), np.arccos(x.values().numpy()), rtol=1e-6)
+    with pytest.raises(UnsupportedError, match="sparse_full_like"):
+        ops.sparse_full_like(x, 1.0)

@@ -211,6 +211,10 @@ def _public(name: str) -> Callable[..., Any] | None:
     """Operators that are composed: the function of the top level, which takes the same."""
     from paddle_compat import tensor
 
+    if name.startswith("sparse_"):
+        from paddle_compat.base import _c_sparse
+
+        return _c_sparse.function(name)
     if name not in _PUBLIC:
         return None
     try:

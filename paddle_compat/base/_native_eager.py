@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from paddle_compat import _C_ops, _legacy_C_ops
@@ -11,6 +12,9 @@ from paddle_compat.autograd._grad import grad
 from paddle_compat.autograd.backward_mode import backward
 from paddle_compat.autograd.py_layer import PyLayer as PyLayer
 from paddle_compat.core.tensor import Tensor
+
+# the top-level package, whose parts load when they are first asked for
+paddle: Any = import_module("paddle_compat")
 
 
 class _Ops:
@@ -49,6 +53,28 @@ def run_partial_grad(
     """
     starts, cut = list(grad_outputs) or None, list(no_grad_vars) or None
     return grad(list(outputs), list(inputs), starts, retain_graph, create_graph, only_inputs, allow_unused, cut)
+
+
+def sparse_coo_tensor(indices: Tensor, values: Tensor, shape: Sequence[int], stop_gradient: bool = True) -> Any:
+    """A sparse Tensor of values with coordinates, as `paddle.sparse.sparse_coo_tensor` makes it.
+
+    Args:
+        indices, values, shape, stop_gradient: as of that.
+    Returns:
+        Tensor.
+    """
+    return paddle.sparse.sparse_coo_tensor(indices, values, shape, stop_gradient=stop_gradient)
+
+
+def sparse_csr_tensor(crows: Tensor, cols: Tensor, values: Tensor, shape: Sequence[int], stop_gradient: bool = True) -> Any:
+    """A sparse Tensor of values that lie row by row, as `paddle.sparse.sparse_csr_tensor` makes it.
+
+    Args:
+        crows, cols, values, shape, stop_gradient: as of that.
+    Returns:
+        Tensor.
+    """
+    return paddle.sparse.sparse_csr_tensor(crows, cols, values, shape, stop_gradient=stop_gradient)
 
 
 __getattr__ = missing(__name__)

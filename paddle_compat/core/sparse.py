@@ -16,7 +16,7 @@ import torch
 
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import FatalError, UnimplementedError, invalid_argument, type_error
+from paddle_compat.core.errors import FatalError, UnimplementedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.place import Place
 from paddle_compat.core.tensor import _SHOWN, Tensor, wrapped
 
@@ -53,6 +53,9 @@ class SparseTensor(Tensor):
 
         def _like(self, values: Tensor) -> Any:
             """Other values at the same places."""
+
+        def _taken(self, other: SparseTensor) -> Tensor:
+            """What another Tensor has at the places of this one; `paddle_compat.sparse` gives it."""
 
     @property
     def shape(self) -> list[int]:
@@ -101,7 +104,7 @@ class SparseTensor(Tensor):
 
     @grad.setter
     def grad(self, grad: Any) -> None:
-        self._values.grad = _values_of(grad, "grad")
+        self._values.grad = _values_of(self, grad, "grad")
 
     def _clear_grad(self, set_to_zero: bool = True) -> None:
         self._values._clear_grad(set_to_zero)
@@ -110,12 +113,13 @@ class SparseTensor(Tensor):
         """Leave the gradients of this Tensor in the leaves that it was made from, added to those that are there.
 
         Args:
-            grad_tensor (Tensor): the gradient to start with, sparse, at the same places; None: ones.
+            grad_tensor (Tensor): the gradient to start with, sparse; what it has at other places does not count. None: ones.
             retain_graph (bool): whether another backward pass may follow.
         Raises:
             NotImplementedError: grad_tensor is not sparse.
         """
-        self._values.backward(None if grad_tensor is None else _values_of(grad_tensor, "grad_tensor"), retain_graph)  # type: ignore[attr-defined]
+        start = None if grad_tensor is None else _values_of(self, grad_tensor, "grad_tensor")
+        self._values.backward(start, retain_graph)  # type: ignore[attr-defined]
 
     def register_hook(self, hook: Callable[[Any], Any]) -> Any:
         """Have a function called with the gradient of this Tensor, which may return another one to go on with.
@@ -128,7 +132,7 @@ class SparseTensor(Tensor):
 
         def call(grad: Tensor) -> Any:
             out = hook(self._like(grad))
-            return None if out is None else _values_of(out, "hook")
+            return None if out is None else _values_of(self, out, "hook")
 
         return self._values.register_hook(call)  # type: ignore[attr-defined]
 
@@ -365,13 +369,15 @@ def like(x: Any, values: Tensor | None) -> Any:
     return x._like(values) if values is not None and isinstance(x, SparseTensor) else values
 
 
-def _values_of(x: Any, name: str) -> Tensor:
-    """The values of what has to be sparse."""
-    if not isinstance(x, Tensor):
-        raise type_error(name, "a sparse Tensor", x)
-    if not isinstance(x, SparseTensor):
+def _values_of(x: SparseTensor, gradient: Any, name: str) -> Tensor:
+    """The values of a gradient of a sparse Tensor."""
+    if not isinstance(gradient, Tensor):
+        raise type_error(name, "a sparse Tensor", gradient)
+    if not isinstance(gradient, SparseTensor):
         raise UnimplementedError(f"Invalid value for argument `{name}`. Expected a sparse Tensor. Received: a dense one")
-    return x._values
+    if gradient.shape != x.shape:
+        raise failed_assertion(name, f"the shape {x.shape}", gradient.shape)
+    return x._taken(gradient)
 
 
 def refused(method: str, kind: str, x: SparseTensor) -> FatalError:

@@ -55,6 +55,20 @@ def _cut_off(x: SparseTensor, values: torch.Tensor) -> torch.Tensor:
     return found if x.stop_gradient or not found.is_floating_point() else found.requires_grad_()
 
 
+def same_places(a: SparseTensor, b: SparseTensor) -> bool:
+    """Whether two sparse Tensors of one layout have values at the same places, in the same order."""
+    slots = ("_indices",) if isinstance(a, SparseCooTensor) else ("_crows", "_cols")
+    return all(getattr(a, n).shape == getattr(b, n).shape and bool((getattr(a, n) == getattr(b, n)).all()) for n in slots)
+
+
+def taken(x: SparseTensor, other: SparseTensor) -> Tensor:
+    """What another Tensor has at the places of x, 0 where it has nothing."""
+    if type(x) is type(other) and same_places(x, other):
+        return other._values
+    joined, of_x, of_other = ops.joined(indices_of(x), indices_of(other), sparse_sizes(x))
+    return wrapped(ops.added(values_of(other), of_other, joined.shape[1])[of_x].reshape(x._values.shape))
+
+
 def to_dense(x: SparseTensor) -> Tensor:
     """All elements."""
     return wrapped(ops.whole(indices_of(x), values_of(x), x._shape))

@@ -213,6 +213,7 @@ METHODS: dict[str, Any] = {
     "to_sparse_coo": to_sparse_coo,
     "to_sparse_csr": to_sparse_csr,
     "_is_initialized": lambda self: True,
+    "_taken": _layouts.taken,
 }
 
 

@@ -11,7 +11,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name, is_float
 from paddle_compat.core.errors import UnimplementedError, invalid_argument
-from paddle_compat.core.sparse import SparseCooTensor, SparseTensor
+from paddle_compat.core.sparse import SparseTensor
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
@@ -41,14 +41,9 @@ def _of_another_layout(a: SparseTensor, b: SparseTensor, api: str) -> Unimplemen
     return UnimplementedError(f"Invalid value for argument `y` of `{api}`. Expected a {a._what} Tensor. Received: a {b._what} Tensor")
 
 
-def _same_places(a: SparseTensor, b: SparseTensor) -> bool:
-    slots = ("_indices",) if isinstance(a, SparseCooTensor) else ("_crows", "_cols")
-    return all(getattr(a, n).shape == getattr(b, n).shape and bool((getattr(a, n) == getattr(b, n)).all()) for n in slots)
-
-
 def _together(a: SparseTensor, b: SparseTensor, function: Any) -> Any:
     """A function of the values of both, at the places of either: where one has none it has 0."""
-    if _same_places(a, b):
+    if _layouts.same_places(a, b):
         return a._like(function(a._values, b._values))
     sizes = _layouts.sparse_sizes(a)
     indices, of_a, of_b = ops.joined(_layouts.indices_of(a), _layouts.indices_of(b), sizes)
