@@ -334,6 +334,9 @@ class _Lowering:
                 args.append([self._input(op, slot.name, i, n) for i, n in enumerate(names)])
                 lod: Any = [self.values.lods.get(n) for n in names]
                 first_lod = first_lod or next(iter(lod), None)
+            elif names and slot.name == "Seed" and self._starts_itself(op, names[0]):
+                args.append(self._call(torch.tensor, ([op.attrs["startup_seed"]],)))
+                lod = None
             elif names and not self._is_raw(names[0]):
                 node = self._input(op, slot.name, 0, names[0])
                 if any(
@@ -376,6 +379,13 @@ class _Lowering:
             return names
         self.absent += empty
         return [n for n in names if n not in empty]
+
+    def _starts_itself(self, op: Operator, name: str) -> bool:
+        """Whether an operator begins with a seed of its own, as the variable that hands it from run to run holds none yet."""
+        if "startup_seed" not in op.attrs or name in self.values.env or self.known(name):
+            return False
+        self.absent.append(name)
+        return True
 
     def _attributes(self, definition: Op, op: Operator) -> dict[str, Any]:
         """The operator's attributes; where a Variable gives one, the node of its value."""

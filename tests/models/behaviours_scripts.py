@@ -250,6 +250,12 @@ image, ids = data("image", [None, 3, 8, 8], "float32"), data("ids", [None, 1], "
             ("prior_box", "layers.prior_box(rows, image, [1.0])"), ("similarity_focus", "layers.similarity_focus(rows, 1, [0])"),
         )
     },
+    "seeds_without_a_startup_run": """
+x, rows = data("x", [None, 3, 8, 8], "float32"), data("rows", [None, 2], "float32")
+made = [layers.random_crop(x, shape=[3, 5, 5], seed=3), fluid.contrib.layers.shuffle_batch(rows, seed=3)]
+feed = {"x": np.arange(384).reshape(2, 3, 8, 8).astype("float32"), "rows": np.arange(8).reshape(4, 2).astype("float32")}
+answer = [exe.run(feed=feed, fetch_list=made) for _ in range(3)] + [[op.type for op in startup.global_block().ops]]
+""",
     "read_houses": """
 import os, tempfile
 from paddle.dataset import uci_housing

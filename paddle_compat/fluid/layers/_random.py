@@ -13,7 +13,6 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
-from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._filling import fill_constant
 from paddle_compat.fluid.layers._record import declared, dtype_number, is_variable, layer, run, temporaries
@@ -348,9 +347,7 @@ def random_crop(x: Variable, shape: list[int], seed: Any = None) -> Variable:
         seed = int(np.random.randint(-65536, 65536))
     if isinstance(seed, int):
         attrs["startup_seed"] = seed
-        start = seed
-        seed = helper.create_variable(name=unique_name.generate("random_crop_seed"), dtype="int64", shape=[1], persistable=True)
-        helper.set_variable_initializer(seed, ConstantInitializer(start))
+        seed = helper.create_variable(name=unique_name.generate("random_crop_seed"), dtype="int64", persistable=True)
     elif not is_variable(seed):
         raise ValueError(f"Invalid value for argument `seed` of `random_crop`. Expected an int or a Variable. Received: {seed!r}")
     return run("random_crop", x, seed, helper=helper, outputs=outputs | {"SeedOut": seed} if outputs else None, **attrs)[0]

@@ -16,8 +16,6 @@ KERNEL_CHOICES = {
 
 # Cases whose Programs are not the wheel's, and why; what they compute is compared all the same.
 OTHER_PROGRAMS = {
-    "random_crop": "the seed starts in the startup program",
-    "random_crop/none": "the seed starts in the startup program",
     "topk/variable": "the wheel infers k = 1 where a Variable tells k",
     "reshape/actual": "the wheel infers the shape that the Variable overrides",
     "expand_as": "the wheel infers a shape of zeros",

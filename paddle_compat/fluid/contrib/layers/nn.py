@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.errors import type_error
@@ -11,7 +13,6 @@ from paddle_compat.core.program import default_main_program, default_startup_pro
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.contrib.layers._own_sizes import match_matrix_tensor, rank_attention, sequence_topk_avg_pooling, var_conv_2d
 from paddle_compat.fluid.contrib.layers._trees import tdm_child, tdm_sampler
-from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._record import layer, run
 
@@ -163,11 +164,11 @@ def shuffle_batch(x: Variable, seed: int | Variable | None = None) -> Variable:
     if seed is None:
         seed = default_main_program().random_seed
         seed = default_startup_program().random_seed if seed == 0 else seed
+        seed = int(np.random.randint(-65536, 65536)) if seed == 0 else seed
     if isinstance(seed, int):
         startup_seed = seed
         name = unique_name.generate("shuffle_batch_seed")
         seed = helper.create_global_variable(name=name, dtype="int64", shape=[1], persistable=True)
-        helper.set_variable_initializer(seed, ConstantInitializer(startup_seed))
     elif not isinstance(seed, Variable):
         raise type_error("seed", "int, Variable or None", seed, "shuffle_batch")
     return run("shuffle_batch", x, seed, helper=helper, outputs={"SeedOut": seed}, startup_seed=startup_seed)[0]
