@@ -322,6 +322,10 @@ def test_gradients_from_elsewhere() -> None:
         x = paddle.base.core.eager.sparse_coo_tensor(paddle.to_tensor([[0, 1], [0, 1]]), source, shape, False)
         x.backward(S.sparse_coo_tensor([[0, 1], [1, 1]], given, shape))
         assert source.grad.tolist() == expected
+        gradient = S.sparse_coo_tensor([[0, 1], [1, 1]], given, shape)
+        paddle.autograd.backward([S.multiply(x, 1.0)], [gradient])
+        assert source.grad.tolist() == (2 * np.array(expected)).tolist()
+        assert paddle.grad([S.multiply(x, 1.0)], [x], [gradient])[0].values().tolist() == expected
     x = matrix(0, 3, 4, layout="csr")
     with pytest.raises(AssertionError, match=r"Expected the shape \[3, 4\]. Received: \[4, 3\]"):
         S.sin(x).backward(S.transpose(x, [1, 0]))

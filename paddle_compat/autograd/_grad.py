@@ -9,7 +9,7 @@ from paddle_compat._missing import missing
 from paddle_compat.autograd.backward_mode import no_dump
 from paddle_compat.core import capture, mode
 from paddle_compat.core.errors import AlreadyExistsError, InvalidArgumentError, failed_assertion
-from paddle_compat.core.sparse import held, like
+from paddle_compat.core.sparse import held, like, start
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.eager_backward import gradients
 
@@ -89,8 +89,8 @@ def grad(
         raise failed_assertion("retain_graph", "None, True or False", retain_graph, "grad")
     if not only_inputs:
         raise failed_assertion("only_inputs", "True: False is not supported", only_inputs, "grad")
-    wanted = into
-    outs, into, seeds, blocked = ([held(v) for v in each] for each in (outs, into, seeds, blocked))
+    wanted, seeds = into, [start(out, seed) for out, seed in zip(outs, seeds)]
+    outs, into, blocked = ([held(v) for v in each] for each in (outs, into, blocked))
     stopped = {id(v._t) for v in blocked}
     once("outputs", outs)
     once("inputs", into)

@@ -6,7 +6,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, failed_assertion
-from paddle_compat.core.sparse import held
+from paddle_compat.core.sparse import held, start
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward
 
@@ -65,7 +65,8 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False,
         raise failed_assertion("grad_tensors", f"as many as tensors, {len(starts)}", len(seeds), "backward")
     if not isinstance(retain_graph, bool):
         raise failed_assertion("retain_graph", "True or False", retain_graph, "backward")
-    seeds = [None if seed is None else held(seed)._t for seed in seeds]
+    seeds = [start(value, seed) for value, seed in zip(starts, seeds)]
+    seeds = [None if seed is None else seed._t for seed in seeds]
     eager_backward.backward([held(value)._t for value in starts], seeds, retain_graph)
 
 

@@ -364,6 +364,11 @@ def held(x: Any) -> Any:
     return x._values if isinstance(x, SparseTensor) else x
 
 
+def start(x: Any, gradient: Any) -> Any:
+    """What a backward pass starts from at what `held` gives: None stays None."""
+    return gradient if gradient is None or not isinstance(x, SparseTensor) else _values_of(x, gradient, "grad_tensors")
+
+
 def like(x: Any, values: Tensor | None) -> Any:
     """What stands for the values of a Tensor's gradient: of a sparse one, those at the same places."""
     return x._like(values) if values is not None and isinstance(x, SparseTensor) else values
