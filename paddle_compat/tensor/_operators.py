@@ -25,6 +25,7 @@ from paddle_compat.tensor import (
     _tensor_sparse,
     _tensor_storage,
     _tensor_writes,
+    _variable_kinds,
     _variable_operators,
 )
 from paddle_compat.tensor._calls import BITS, check
@@ -332,7 +333,9 @@ def install() -> None:
     Variable.T = property(_transposed)  # type: ignore[attr-defined]
     Variable.clone = _copied  # type: ignore[attr-defined]
     Variable.size = _size  # type: ignore[attr-defined]
-    methods: dict[str, Any] = {"append": _appended, "pop": _popped, "register_hook": _hooked, "place": _place}
+    methods: dict[str, Any] = {
+        "append": _appended, "pop": _popped, "register_hook": _hooked, "place": _place, **_variable_kinds.METHODS
+    }  # fmt: skip
     for name, method in methods.items():
         setattr(Variable, name, method)
     setattr(Variable, "__setitem__", _setitem)  # noqa: B010

@@ -152,13 +152,15 @@ def _turned(self: Tensor) -> Any:
     return transpose(self, -2, -1)
 
 
-_KINDS = {
-    "bfloat16": "bfloat16", "bool": "bool", "byte": "uint8", "char": "int8", "double": "float64", "float": "float32", "half": "float16",
-    "int": "int32", "long": "int64", "short": "int16",
+KINDS = {
+    "bfloat16": "bfloat16", "bool": "bool", "byte": "uint8", "cdouble": "complex128", "cfloat": "complex64", "char": "int8",
+    "complex128": "complex128", "complex64": "complex64", "double": "float64", "float": "float32", "float16": "float16",
+    "float32": "float32", "float64": "float64", "half": "float16", "int": "int32", "int16": "int16", "int32": "int32", "int64": "int64",
+    "int8": "int8", "long": "int64", "short": "int16", "uint8": "uint8",
 }  # fmt: skip
 
 METHODS: dict[str, Any] = {
-    **{method: _cast(method, dtype) for method, dtype in _KINDS.items()},
+    **{method: _cast(method, dtype) for method, dtype in KINDS.items()},
     "new_empty": _new("empty", None),
     "new_ones": _new("ones", 1.0),
     "new_zeros": _new("zeros", 0.0),

@@ -122,7 +122,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     given = dict(kwargs)
     if args and isinstance(args[0], Tensor):
         names = ["other", "blocking"]
-    elif args and _is_dtype(args[0]):
+    elif args and is_dtype(args[0]):
         names = ["dtype", "blocking"]
     else:
         names = ["device", "dtype", "blocking"]
@@ -135,7 +135,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     return _to(self, **given)
 
 
-def _is_dtype(value: Any) -> bool:
+def is_dtype(value: Any) -> bool:
     """Whether a first argument of `to` means a data type."""
     if isinstance(value, str):
         return value in ALL

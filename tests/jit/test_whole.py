@@ -232,3 +232,34 @@ def test_values_in_input_spec_count(tmp_path: Path) -> None:
     assert paddle.jit.load(path)(x).tolist() == expected
     shorter = paddle.jit.to_static(Told(), input_spec=[spec, True], full_graph=True)
     assert shorter(x).tolist() == [3.0, 3.0] and shorter(x, False, "minus").tolist() == [1.0, 1.0]
+
+
+MEMBERS = {  # what 3.3.1 gives of [4., 2.], beside [2, 3]
+    "x.float(), x.long(), x.int(), x.bool(), x.double(), x.uint8(), x.int16()": "float32 int64 int32 bool float64 uint8 int16",
+    "x.to('float64'), x.to(paddle.int32), x.to(y), x.to(dtype='int64'), x.to('cpu', 'float16')": "float64 int32 int64 int64 float16",
+    "x.to('cpu'), x.contiguous(), x.type_as(y), x.reshape([2, 1]).mT": "float32 float32 int64 float32",
+    "x.new_zeros([2]), x.new_ones([2, 2], dtype='int32'), x.new_full([2], 3.5), x.repeat(2, 3)": "float32 int32 float32 float32",
+    "x.complex64(), x.cdouble(), x.requires_grad_()": "complex64 complex128 float32",
+}
+
+
+@pytest.mark.parametrize("members", MEMBERS)
+def test_members_of_paddle_3(members: str, tmp_path: Path) -> None:
+    source = tmp_path / "members.py"
+    source.write_text(f"def members(x, y):\n    return {members}\n")
+    space: dict[str, Any] = {"paddle": paddle}
+    exec(compile(source.read_text(), str(source), "exec"), space)
+    x, y = paddle.to_tensor([4.0, 2.0]), paddle.to_tensor([2, 3])
+    found, expected = whole(space["members"], x, y), space["members"](x, y)
+    assert " ".join(str(v.dtype).removeprefix("paddle.") for v in found) == MEMBERS[members]
+    assert (
+        [v.tolist() for v in found] == [v.tolist() for v in expected] == [v.tolist() for v in paddle.jit.to_static(space["members"])(x, y)]
+    )
+
+
+def test_what_a_program_knows_of_memory() -> None:
+    assert whole(lambda x: (x.is_contiguous(), x.itemsize, x.requires_grad), paddle.ones([2], "float64")) == (True, 8, False)
+    turned = paddle.ones([2, 3]).t()
+    assert paddle.jit.to_static(lambda x: x.is_contiguous())(turned) is turned.is_contiguous()
+    with pytest.raises(TypeError, match="Variable.to"):
+        whole(lambda x: x.to(3.5), turned)
