@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from paddle_compat.core._grad_operators import grad_definition, grad_specs, reachable_names
 from paddle_compat.core._grad_pruning import following, with_dropped, without_loose
-from paddle_compat.core._grad_spec import GradSpec
+from paddle_compat.core._grad_spec import GradSpec, zero_spec
 from paddle_compat.core._grad_sums import add_up
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
@@ -78,6 +78,10 @@ def all_specs(
             for name in op.input_arg_names:
                 if name + GRAD_SUFFIX in spec.writes():
                     live.add(name)
+            if op.type == "while" and around is None and op.block.program.age > 1:
+                stopped = [n for n in spec.attrs["_zeros"] if n not in spec.writes()]
+                specs.extend(zero_spec(n.removesuffix(GRAD_SUFFIX), op.block.program.age) for n in stopped)
+                spec.attrs["_zeros"] = [n for n in spec.attrs["_zeros"] if n not in stopped]
         specs.extend(made)
     return specs
 

@@ -240,6 +240,8 @@ def _gradients_of_body(program: Program, op: Operator, slot: str) -> tuple[set[s
             written.update(inner.output_arg_names)
         promised = {n for n, g in zip(op.inputs[slot], grad.outputs.get(slot + GRAD_SUFFIX, [])) if g != EMPTY_VAR}
         given |= {n for n in promised if n + GRAD_SUFFIX in written}
+        if program.age > 1 and op.type == "while":  # handed from turn to turn, also where nobody wants it outside
+            given |= {n for n in op.inputs[slot] if n + GRAD_SUFFIX in written}
         if program.age == 1 and op.type == "while":
             given |= promised
             asked |= {n for n in promised if n + GRAD_SUFFIX in grad.attrs["original_output_grad"]}

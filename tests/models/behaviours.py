@@ -144,6 +144,21 @@ for name in [name for name, var in block.vars.items() if not var.is_data]:
     static.global_scope().var(name).get_tensor().set(np.array([7, 8, 9]), paddle.CPUPlace())
 answer = exe.run(main, feed={"x": np.array([1, 3], "float32")}, fetch_list=[out, *grads])
 """,
+    "loop_that_sums_what_it_carries": """
+x = data("x", [2, 2], "float32")
+weight = static.create_parameter([2, 2], "float32", default_initializer=paddle.nn.initializer.Constant(0.3))
+def turn(step, total, cell, hidden):
+    cell = cell * 0.5 + paddle.matmul(hidden, weight)
+    hidden = paddle.tanh(cell)
+    return [step + 1, total + hidden.mean(), cell, hidden]
+start = [paddle.zeros([1], "int64"), paddle.zeros([1]), x * 1.0, x + 0.0]
+start[1].stop_gradient = False
+total = static.nn.while_loop(lambda step, *rest: step < 4, turn, start)[1]
+grad = static.gradients([total], [weight])[0]
+kinds = [op.type for op in block.ops if op.type.startswith("fill_any")]
+exe.run(startup)
+answer = [kinds, exe.run(main, feed={"x": np.array([[0.5, 1], [2, 0.1]], "float32")}, fetch_list=[total, grad])]
+""",
     "yolo_box_of_nan": """
 with eager():
     x = np.linspace(-1, 1, 28, dtype="float32").reshape(1, 7, 2, 2)
