@@ -64,7 +64,7 @@ def outcome(version: str, code: str) -> tuple[str, BaseException] | None:
         return None
 
 
-# Calls that ours refuses and a wheel takes, or takes until later, each with the reason.
+# Calls that ours refuses and a wheel takes, or takes until later, or the other way round, each with the reason.
 _NOISE = "what the wheel computes is no result: "
 _AT_ONCE = "refused where it is written; the wheel stumbles over it where it is used"
 KNOWN = {
@@ -79,6 +79,7 @@ KNOWN = {
         "paddle.slice(a, [2], [0], [1])": _NOISE + "a has no dimension 2, and another one is cut",
         "F.batch_norm(image, f, f)": _NOISE + "it reads statistics of 3 channels beyond the end of 2",
         "nn.BatchNorm2D(3, data_format='NC')": _AT_ONCE,
+        "paddle.mean(y)": "whole numbers have a mean since Paddle 3 (tensor/rows_accepted.py)",
         "optimizer.Adam(parameters=paddle.ones([2]))": _NOISE + "`minimize` updates nothing and says nothing",
     },
 }

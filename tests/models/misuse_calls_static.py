@@ -38,6 +38,7 @@ CALLS = [
     "paddle.gather_nd(a, paddle.full([1, 3], 0, 'int64'))", "F.one_hot(a, 4)", "F.one_hot(i, '4')", "F.one_hot(i, 1)",
     "F.one_hot(i, 2.5)", "F.cross_entropy(x, x)", "F.cross_entropy(x, f)", "F.cross_entropy(a, y)", "F.cross_entropy(x, 3)",
     "F.cross_entropy(x, a, soft_label=True)", "F.cross_entropy(x, y, reduction='some')", "F.cross_entropy(y, y)",
+    "F.cross_entropy(y, y, reduction='none')",
     "F.cross_entropy(x, y, weight=f)", "F.cross_entropy(x, y, axis=3)", "F.cross_entropy(f, i)",
     "F.cross_entropy(x, y, ignore_index='1')", "F.cross_entropy(x, y, label_smoothing=2.0)", "F.cross_entropy(x, y, soft_label=True)",
     "F.softmax_with_cross_entropy(x, x)", "F.softmax_with_cross_entropy(x, y, axis=3)", "F.mse_loss(a, b)",

@@ -18,7 +18,7 @@ from paddle_compat.ops.elementwise import elementwise_sub
 from paddle_compat.ops.embedding import hierarchical_sigmoid
 from paddle_compat.ops.math import square
 from paddle_compat.ops.reduction import mean_of
-from paddle_compat.tensor._calls import FLOATS, check
+from paddle_compat.tensor._calls import FLOATS, check, static
 
 _MEAN = "reduction == 'mean' and (kind := input_.dtype) is label_.dtype and kind in FLOATS"  # what goes a short way
 
@@ -168,6 +168,8 @@ def cross_entropy(
     """
     api = "cross_entropy"
     check_reduction(reduction, api)
+    if static(input, label):
+        check(input, "input", api, FLOATS)
     if ignore_index > 0 and soft_label:
         raise invalid_argument("ignore_index", "-100, as soft_label is True", ignore_index, api)
     input_rank, label_rank = len(input.shape), len(label.shape)
