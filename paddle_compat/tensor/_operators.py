@@ -54,7 +54,7 @@ class _Method:
         self.module, self.name = module, name
 
     def __get__(self, instance: Any, owner: type) -> Any:
-        function = getattr(importlib.import_module(f"paddle_compat.tensor.{self.module}"), self.name)
+        function = getattr(importlib.import_module(f"paddle_compat.{self.module}"), self.name)
         for holder in (Variable, Tensor):
             if isinstance(vars(holder).get(self.name), _Method):
                 setattr(holder, self.name, function)
@@ -345,7 +345,7 @@ def install() -> None:
     Tensor.dim = Tensor.ndimension = _rank  # type: ignore[attr-defined]
     for holder in (Variable, Tensor):
         setattr(holder, "element_size", _element_size)  # noqa: B010
-        for module, names in FILES.items():
+        for module, names in (*((f"tensor.{file}", names) for file, names in FILES.items()), ("signal", ("stft", "istft"))):
             for name in names:
                 if name not in _NO_METHODS and not hasattr(holder, name):
                     setattr(holder, name, _Method(module, name))

@@ -12,7 +12,6 @@ from paddle_compat.errors import UnsupportedError
 
 MEMBERS: dict[str, bool] = json.loads((Path(__file__).resolve().parents[1] / "references/tensor_members_2.6.2.json").read_text())
 ELSEWHERE = {
-    **dict.fromkeys(("stft", "istft"), "paddle.signal is not there yet"),
     **dict.fromkeys(("get_map_tensor", "set_string_list", "set_vocab"), "tensors of strings are not there"),
     "top_p_sampling": "a GPU kernel of the real Paddle",
 }
@@ -51,3 +50,11 @@ def test_copy_takes_another_tensor_alone_as_in_paddle_3() -> None:
     x = paddle.zeros([2])
     x.copy_(paddle.to_tensor([1.0, 2.0]))
     assert x.tolist() == [1.0, 2.0]
+
+
+def test_spectra_are_methods_of_both() -> None:
+    x = paddle.rand([2, 32])
+    assert paddle.Tensor.stft is paddle.signal.stft and x.stft(8).shape == [2, 5, 17]
+    assert x.stft(8).istft(8).numpy() == pytest.approx(x.numpy(), abs=1e-5)
+    paddle.enable_static()
+    assert paddle.static.data("x", [2, 32]).stft(8).shape == (2, 5, 17)
