@@ -20,7 +20,10 @@ ON_PURPOSE = {
     "paddle.fluid.core.VarBase.backward": "the one class has 2.6's signature",
     "paddle.distributed.shard_tensor": "3.3's signature",
     **dict.fromkeys(
-        ("paddle.signal.stft", *(f"paddle.{holder}.stft" for holder in ("Tensor", "static.Variable", "base.Variable", "base.framework.Variable"))),
+        (
+            "paddle.signal.stft",
+            *(f"paddle.{holder}.stft" for holder in ("Tensor", "static.Variable", "base.Variable", "base.framework.Variable")),
+        ),
         "3.3's default of onesided, which is that of 2.6 for real signals",
     ),
     "paddle.check_shape": "its defaults name the class Variable, which is ours here",
