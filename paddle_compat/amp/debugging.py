@@ -242,6 +242,12 @@ def _check_list(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be list or tuple. Received: {value!r}")
 
 
+def _remember(name: str, value: Any) -> None:
+    _check_list(name, value)
+    if value is not None:
+        _lists[name] = list(value)
+
+
 def set_checked_op_list(checked_op_list: Any) -> None:
     """Check these types of operators alone, where a TensorCheckerConfig names none.
 
@@ -256,8 +262,7 @@ def set_checked_op_list(checked_op_list: Any) -> None:
 
     Follows Paddle 2.6.
     """
-    _check_list("checked_op_list", checked_op_list)
-    _lists["checked_op_list"] = _lists["checked_op_list"] if checked_op_list is None else list(checked_op_list)
+    _remember("checked_op_list", checked_op_list)
 
 
 def set_skipped_op_list(skipped_op_list: Any) -> None:
@@ -274,8 +279,7 @@ def set_skipped_op_list(skipped_op_list: Any) -> None:
 
     Follows Paddle 2.6.
     """
-    _check_list("skipped_op_list", skipped_op_list)
-    _lists["skipped_op_list"] = _lists["skipped_op_list"] if skipped_op_list is None else list(skipped_op_list)
+    _remember("skipped_op_list", skipped_op_list)
 
 
 class TensorCheckerConfig:
