@@ -133,6 +133,13 @@ _UNLISTED: tuple[tuple[Any, str, str], ...] = (
     ),
     (False, "remote_prefetch", "lookup_table_v2"),
     ("", "rng_name", "seed"),
+    (
+        1,
+        "round_type",
+        "fake_channel_wise_quantize_abs_max fake_channel_wise_quantize_dequantize_abs_max fake_quantize_abs_max "
+        "fake_quantize_dequantize_abs_max fake_quantize_dequantize_moving_average_abs_max fake_quantize_moving_average_abs_max "
+        "fake_quantize_range_abs_max",
+    ),
     (1.0, "scale_out", "mul"),
     (1.0, "scale_x", "mul"),
     ([1.0], "scale_y", "mul"),

@@ -65,6 +65,11 @@ _TRAINING = {
     "is_distributed": "lookup_table_v2",
     "remote_prefetch": "lookup_table_v2",
     "threshold": "relu6",
+    "round_type": (
+        "fake_channel_wise_quantize_abs_max fake_channel_wise_quantize_dequantize_abs_max fake_quantize_abs_max "
+        "fake_quantize_dequantize_abs_max fake_quantize_dequantize_moving_average_abs_max fake_quantize_moving_average_abs_max "
+        "fake_quantize_range_abs_max"
+    ),
     "beta": "swish",
     "skip_eager_deletion_vars": "conditional_block while",
     "XShape": "einsum flatten2 flatten_contiguous_range squeeze2 transpose2 unsqueeze2",
@@ -128,6 +133,9 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "regularization_method": "dgc_momentum momentum",
         "rescale_grad": "dgc_momentum lars_momentum momentum",
         "return_counts": "unique",
+        "round_type": "fake_channel_wise_quantize_abs_max fake_channel_wise_quantize_dequantize_abs_max fake_quantize_abs_max "
+        "fake_quantize_dequantize_abs_max fake_quantize_dequantize_moving_average_abs_max fake_quantize_moving_average_abs_max "
+        "fake_quantize_range_abs_max",
         "return_index": "unique",
         "return_inverse": "unique",
         "ring_id": "broadcast c_gen_bkcl_id c_gen_nccl_id",

@@ -23,17 +23,39 @@ def _steps(bits: int) -> int:
     return (1 << (bits - 1)) - 1
 
 
-def _rounded(x: Tensor, scale: Tensor, bits: int) -> Tensor:
-    """The number of the step nearest to each value, halves away from zero; values beyond the scale get the last one."""
+def _inverse(scale: Tensor) -> Tensor:
+    return 1 / torch.where(scale <= 1e-30, scale + 1e-6, scale)
+
+
+def _rounded(x: Tensor, scale: Tensor, bits: int, kind: int = 1) -> Tensor:
+    """The number of the step nearest to each value.
+
+    Kind 1: halves go away from zero, and values beyond the scale get the last step; kind 0: halves go to the even step, and below the
+    scale there is one step more.
+    """
+    most = _steps(bits)
+    if kind == 0:
+        return torch.round(x * (most * _inverse(scale))).clamp(-most - 1, most)
     inside = torch.minimum(torch.maximum(x, -scale), scale)
-    steps = inside / scale.clamp(min=1e-6) * _steps(bits)
+    steps = inside * (most * _inverse(scale))
     return torch.sign(steps) * torch.floor(steps.abs() + 0.5)
 
 
-def _straight(x: Tensor, scale: Tensor, bits: int) -> Tensor:
+class _Straight(torch.autograd.Function):
     """Values rounded to steps; the gradient is that of the values as they were."""
-    back = _rounded(x, scale, bits) * scale / _steps(bits)
-    return x + (back - x).detach() if x.requires_grad else back
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, scale: Tensor, bits: int, kind: int) -> Tensor:
+        return _rounded(x, scale, bits, kind) * scale / _steps(bits)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None, None]:
+        return grad, None, None, None
+
+
+def _straight(x: Tensor, scale: Tensor, bits: int, kind: int = 1) -> Tensor:
+    out: Tensor = _Straight.apply(x, scale.detach(), bits, kind)
+    return out
 
 
 def _largest(x: Tensor) -> Tensor:
@@ -46,6 +68,11 @@ def _channels(x: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     return scale, scale.reshape([-1 if d == axis else 1 for d in range(x.dim())])
 
 
+def _spread(scale: Tensor, x: Tensor, axis: int) -> Tensor:
+    """Scales of channels in the shape that broadcasts with x; one scale is the scale of all."""
+    return scale.reshape([-1 if d == axis % x.dim() else 1 for d in range(x.dim())]) if scale.numel() > 1 else scale.reshape(1)
+
+
 def _moved(x: Tensor, accum: Tensor, state: Tensor, rate: float) -> tuple[Tensor, Tensor, Tensor]:
     """Scale, state and sum of a moving average of the largest magnitude, with this batch's."""
     state, accum = rate * state + 1, rate * accum + _largest(x)
@@ -53,33 +80,35 @@ def _moved(x: Tensor, accum: Tensor, state: Tensor, rate: float) -> tuple[Tensor
 
 
 @op(inputs=("X",), outputs=("Out", "OutScale"))
-def fake_quantize_abs_max(x: Tensor, *, bit_length: int = 8) -> tuple[Tensor, Tensor]:
+def fake_quantize_abs_max(x: Tensor, *, bit_length: int = 8, round_type: int = 1) -> tuple[Tensor, Tensor]:
     """The steps of x, whose largest magnitude is the last step."""
     scale = _largest(x)
-    return _rounded(x, scale, bit_length), scale
+    return _rounded(x, scale, bit_length, round_type), scale
 
 
 @op(inputs=("X",), outputs=("Out", "OutScale"), grad={2: ()}, grad_type=_STRAIGHT)
-def fake_quantize_dequantize_abs_max(x: Tensor, *, bit_length: int = 8) -> tuple[Tensor, Tensor]:
+def fake_quantize_dequantize_abs_max(x: Tensor, *, bit_length: int = 8, round_type: int = 1) -> tuple[Tensor, Tensor]:
     """x rounded to steps, of which its largest magnitude is the last."""
     scale = _largest(x)
-    return _straight(x, scale, bit_length), scale
+    return _straight(x, scale, bit_length, round_type), scale
 
 
 @op(inputs=("X",), outputs=("Out", "OutScale"))
 def fake_channel_wise_quantize_abs_max(
-    x: Tensor, *, bit_length: int = 8, quant_axis: int = 0, is_test: bool = False
+    x: Tensor, *, bit_length: int = 8, quant_axis: int = 0, is_test: bool = False, round_type: int = 1
 ) -> tuple[Tensor, Tensor]:
     """The steps of x, with a scale for each channel."""
     scale, spread = _channels(x, quant_axis)
-    return _rounded(x, spread, bit_length), scale
+    return _rounded(x, spread, bit_length, round_type), scale
 
 
 @op(inputs=("X",), outputs=("Out", "OutScale"), grad={2: ()}, grad_type=_STRAIGHT)
-def fake_channel_wise_quantize_dequantize_abs_max(x: Tensor, *, bit_length: int = 8, quant_axis: int = 0) -> tuple[Tensor, Tensor]:
+def fake_channel_wise_quantize_dequantize_abs_max(
+    x: Tensor, *, bit_length: int = 8, quant_axis: int = 0, round_type: int = 1
+) -> tuple[Tensor, Tensor]:
     """x rounded to steps, with a scale for each channel."""
     scale, spread = _channels(x, quant_axis)
-    return _straight(x, spread, bit_length), scale
+    return _straight(x, spread, bit_length, round_type), scale
 
 
 @op(
@@ -87,21 +116,22 @@ def fake_channel_wise_quantize_dequantize_abs_max(x: Tensor, *, bit_length: int 
     infer=lambda x, scale, *rest, window_size=10000, **_: (x, scale, Meta((window_size,), x.dtype)),
 )  # fmt: skip
 def fake_quantize_range_abs_max(
-    x: Tensor, in_scale: Tensor, iter: Tensor | None = None, *, window_size: int = 10000, bit_length: int = 8, is_test: bool = False
-) -> tuple[Tensor, Tensor, Tensor]:
+    x: Tensor, in_scale: Tensor, iter: Tensor | None = None, *, window_size: int = 10000, bit_length: int = 8, is_test: bool = False,
+    round_type: int = 1,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """The steps of x by the largest magnitude of the last batches.
 
     In training the last batch alone: what former ones had stands in OutScales, which an operator does not see.
     """
     if is_test:
-        return _rounded(x, in_scale, bit_length), in_scale, in_scale
+        return _rounded(x, in_scale, bit_length, round_type), in_scale, in_scale
     if window_size != 1:
         raise UnsupportedError(
             "operator fake_quantize_range_abs_max", f"is_test=False, window_size={window_size}", "fake_quantize_moving_average_abs_max"
         )
     largest = _largest(x)
     scale = largest if iter is not None and int(iter) > 0 else torch.maximum(in_scale.reshape(1), largest)
-    return _rounded(x, scale, bit_length), scale, largest
+    return _rounded(x, scale, bit_length, round_type), scale, largest
 
 
 _MOVING_SLOTS = ("X", "InScale", "InAccum?", "InState?")
@@ -125,11 +155,11 @@ def _moving(x: Tensor, scale: Tensor, accum: Tensor | None, state: Tensor | None
 @op(inputs=_MOVING_SLOTS, outputs=_MOVING_OUTPUTS, infer=_moving_meta)
 def fake_quantize_moving_average_abs_max(
     x: Tensor, in_scale: Tensor, in_accum: Tensor | None = None, in_state: Tensor | None = None, *, moving_rate: float = 0.9,
-    bit_length: int = 8, is_test: bool = False,
+    bit_length: int = 8, is_test: bool = False, round_type: int = 1,
 ) -> _Moving:  # fmt: skip
     """The steps of x by a moving average of the largest magnitude."""
     x, scale, state, accum = _moving(x, in_scale, in_accum, in_state, moving_rate, is_test)
-    return _rounded(x, scale, bit_length), scale, state, accum
+    return _rounded(x, scale, bit_length, round_type), scale, state, accum
 
 
 @op(
@@ -138,11 +168,11 @@ def fake_quantize_moving_average_abs_max(
 )  # fmt: skip
 def fake_quantize_dequantize_moving_average_abs_max(
     x: Tensor, in_scale: Tensor, in_accum: Tensor | None = None, in_state: Tensor | None = None, *, moving_rate: float = 0.9,
-    bit_length: int = 8, is_test: bool = False,
+    bit_length: int = 8, is_test: bool = False, round_type: int = 1,
 ) -> _Moving:  # fmt: skip
     """x rounded to steps by a moving average of the largest magnitude."""
     x, scale, state, accum = _moving(x, in_scale, in_accum, in_state, moving_rate, is_test)
-    return _straight(x, scale, bit_length), scale, state, accum
+    return _straight(x, scale, bit_length, round_type), scale, state, accum
 
 
 @op(
@@ -172,6 +202,41 @@ def fake_channel_wise_dequantize_max_abs(
     spread = scales[0].reshape([-1 if d == axis else 1 for d in range(x.dim())])
     out = x * spread / _steps(quant_bits[0])
     return out * scales[1] / _steps(quant_bits[1]) if len(scales) > 1 else out
+
+
+def _linear_meta(x: Meta, scale: Meta, *rest: Any, **attrs: Any) -> tuple[Meta, ...]:
+    return Meta(x.shape, torch.float32 if not x.dtype.is_floating_point else x.dtype), *[Meta((1,), scale.dtype)] * 3
+
+
+_LINEAR_SLOTS = ("X", "Scale", "ZeroPoint", "InAccum?", "InState?")
+_LINEAR_OUTPUTS = ("Y", "OutScale?", "OutState?", "OutAccum?")
+
+
+@op(inputs=_LINEAR_SLOTS, outputs=_LINEAR_OUTPUTS, grad=None, infer=_linear_meta)
+def quantize_linear(
+    x: Tensor, scale: Tensor, zero_point: Tensor, in_accum: Tensor | None = None, in_state: Tensor | None = None, *,
+    quant_axis: int = 0, bit_length: int = 8, round_type: int = 0, is_test: bool = True, only_observer: bool = False,
+) -> tuple[Tensor | None, ...]:  # fmt: skip
+    """The steps of x by given scales; in training by a moving average of the largest magnitude, which an observer only takes note of.
+
+    The zero point counts in neither direction, as in Paddle.
+    """
+    state, accum, used = in_state, in_accum, scale
+    if not is_test and in_accum is not None and in_state is not None:
+        used, state, accum = _moved(x, in_accum, in_state, 0.9)
+    out = x.detach() * 1 if only_observer else _rounded(x.detach(), _spread(used, x, quant_axis), bit_length, round_type)
+    return out, used, state, accum
+
+
+@op(inputs=_LINEAR_SLOTS, outputs=_LINEAR_OUTPUTS, grad=None, infer=_linear_meta)
+def dequantize_linear(
+    x: Tensor, scale: Tensor, zero_point: Tensor, in_accum: Tensor | None = None, in_state: Tensor | None = None, *,
+    quant_axis: int = 0, bit_length: int = 8, round_type: int = 0, is_test: bool = True, only_observer: bool = False,
+) -> tuple[Tensor | None, ...]:  # fmt: skip
+    """Values of the steps of x by given scales."""
+    floats = x.detach().to(scale.dtype)
+    out = floats * 1 if only_observer else floats * _spread(scale, x, quant_axis) / _steps(bit_length)
+    return out, scale, in_state, in_accum
 
 
 def _as_floats(x: Meta, *rest: Meta, **attrs: Any) -> Meta:
