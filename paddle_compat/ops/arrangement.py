@@ -10,6 +10,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._broadcast import axes_of
 from paddle_compat.ops._checks import check_axis
 from paddle_compat.ops._grad_makers import by_op
 from paddle_compat.ops.manipulation import MaybeTensors, whole
@@ -24,7 +25,12 @@ def _same(x: Meta, *others: Meta | None, **attrs: Any) -> Meta:
 @op(inputs=("X",), grad_maker=by_op("flip", lambda op_: {name: op_.attr(name) for name in ("axis", "dims")}))
 def flip(x: Tensor, *, axis: Sequence[int] = (), dims: Sequence[int] = ()) -> Tensor:
     """x reversed along some dimensions (1.x calls them `dims`)."""
-    return x.flip(list(axis or dims))
+    named = list(axis or dims)
+    for each in named:
+        check_axis(each, x.dim(), x.shape)
+    if len({*named}) == len(named) > 1:  # a dimension may be named from both ends
+        named = [*{*axes_of(named, x.dim())}]
+    return x.flip(named)
 
 
 @op(inputs=("X",), grad_maker=by_op("reverse", lambda op_: {"axis": op_.attr("axis")}), lod=None)

@@ -143,14 +143,17 @@ def _conv_transpose(
     kernels = weight.shape[2:]
     pads = resolve(x.shape[2:], kernels, strides, paddings, algorithm)
     extra = list(output_padding) or [0] * rank
+    smallest = [
+        (n - 1) * s - before - behind + d * (k - 1) + 1
+        for n, s, (before, behind), d, k in zip(x.shape[2:], strides, pads, dilations, kernels)
+    ]
     if output_size:
-        smallest = [
-            (n - 1) * s - before - behind + d * (k - 1) + 1
-            for n, s, (before, behind), d, k in zip(x.shape[2:], strides, pads, dilations, kernels)
-        ]
         extra = [wanted - size for wanted, size in zip(output_size, smallest)]
         if x.device.type != "meta" and any(not 0 <= more < stride for more, stride in zip(extra, strides)):
             raise invalid_argument("output_size", f"{smallest}, or more by less than a stride", list(output_size))
+    if 0 in x.shape[2:]:  # images of nothing, which torch refuses
+        sizes = [size + more for size, more in zip(smallest, extra)]
+        return channels_back(x.new_zeros(len(x), weight.shape[1] * groups, *sizes), data_format)
     # torch pads evenly only: what an uneven padding takes away behind is cut off (or, if less, added as output padding)
     before = [p[0] for p in pads]
     grow = [e + p[0] - p[1] for e, p in zip(extra, pads)]

@@ -173,5 +173,8 @@ def allclose(
     _rank1: bool = False,
 ) -> Tensor:
     """Whether all elements differ by no more than atol + rtol * |y|."""
-    out = _close(x, y, rtol_tensor, atol_tensor, (rtol, atol, equal_nan)).all()
+    if not x.numel() or not y.numel():  # nothing differs
+        out = torch.ones((), dtype=torch.bool, device=x.device)
+    else:
+        out = _close(x, y, rtol_tensor, atol_tensor, (rtol, atol, equal_nan)).all()
     return out.reshape(1) if _rank1 else out

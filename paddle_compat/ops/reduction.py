@@ -34,9 +34,10 @@ def dims_of(x: Tensor, dim: int | Sequence[int], reduce_all: bool) -> list[int]:
         return list(range(x.dim()))
     for axis in dims:
         check_axis(axis, x.dim(), x.shape, "dim")
-    if 1 < len(dims) == x.dim():  # as many as x has are all of them, also if one is named twice
-        return list(range(x.dim()))
-    return sorted(set(axes_of(dims, x.dim()))) if x.dim() else []
+    found = sorted(set(axes_of(dims, x.dim()))) if x.dim() else []
+    if len(found) < len(dims) and x.dim():
+        raise invalid_argument("dim", "dimensions that differ from each other", dims)
+    return found
 
 
 def _infer_mean(x: Meta, *, _rank1: bool = False) -> Meta:

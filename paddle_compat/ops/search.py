@@ -74,7 +74,7 @@ def _place(x: Tensor, largest: bool, axis: int, keepdims: bool, flatten: bool, d
         out = out.reshape([1] * x.dim()) if keepdims else out
     else:
         check_axis(axis, x.dim(), x.shape)
-        out = find(x, axis, keepdims) if x.dim() else find(x)
+        out = find(x, axis, keepdims) if x.dim() else find(x).reshape([1] * keepdims)
     return out if dtype < 0 else out.to(torch_dtype(dtype))
 
 

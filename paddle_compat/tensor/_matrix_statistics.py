@@ -41,6 +41,8 @@ def pinv(x: Any, rcond: Any = 1e-15, hermitian: bool = False, name: str | None =
     check(x, "X", "pinv", _DOUBLE, _DOUBLE + COMPLEX if hermitian else None)  # else Paddle 3 gives the conjugate of the result
     helper = helper_of("pinv") if static(x) else None
     rank = len(x.shape)
+    if 0 in x.shape[rank - 2 :]:
+        return _only(shaping.transpose2(x, axis=[*range(rank - 2), rank - 1, rank - 2], _helper=helper))
     if hermitian:
         outputs = None
         if helper is not None:  # the vectors come first among the names
@@ -88,9 +90,13 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    from paddle_compat.tensor.creation import full
+
     check(x, "X", "cond", _DOUBLE, _DOUBLE + COMPLEX)
     if len(x.shape) < 2:
         raise ValueError(f"Invalid value for argument `x` of `cond`. Expected two dimensions or more. Received: {list(x.shape)}")
+    if 0 in x.shape and (p in (None, 2, -2) or x.shape[-1] == x.shape[-2]):
+        return full(x.shape[:-2], 0.0, x.dtype)
     if p in (None, 2, -2):
         values = svd(x)[1]
         helper = helper_of("norm") if static(x) else None

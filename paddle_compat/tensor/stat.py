@@ -192,7 +192,8 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
     _check_mode(mode, "median")
     rank = len(x.shape)
     if axis is not None and (not isinstance(axis, int) or not -max(rank, 1) <= axis < max(rank, 1)):
-        raise failed_assertion("axis", "a dimension of x", axis, "median")
+        refused = invalid_argument if rank else failed_assertion
+        raise refused("axis", "a dimension of x", axis, "median")
     if 0 in x.shape:
         return _of_nothing(x, axis, keepdim, mode, "float64" if x.dtype == VarType.FP64 else "float32")
     if mode == "min":

@@ -139,4 +139,10 @@ ROWS = [
     "a=C([[3.,1.,2.],[0.,2.,1.]], 'bfloat16'); paddle.argsort(a), paddle.diff(a)",
     "paddle.bincount(C([1,2,2], 'int32')), paddle.bincount(C([1,2,2]), C([1.,2.,.5]))",
     "paddle.cast(C([1,2]), None), C([1.5]).astype(None)",
+    *(
+        f"paddle.{name}(C(f(2,3,4)), axis={axis})"
+        for name in ("sum", "max", "prod", "logsumexp", "std", "norm", "median", "nanmedian") for axis in ("[1,1]", "[-1,2]")
+    ),
+    "[paddle.flip(C(f(2,3)), axis) for axis in ([0,-2], [1,-1], [0,-1], [])]",
+    "[paddle.argmax(C(3.), axis=0, keepdim=True), paddle.argmin(C(3), axis=-1, keepdim=True), paddle.argmax(C(3.), axis=0)]",
 ]

@@ -38,5 +38,15 @@ ROWS = [
     "D(lambda x: paddle.cumsum(x, 0), f(0,3)), D(lambda x: paddle.sum(x, 0), f(0,3)), D(lambda x: paddle.mean(x, 1), f(0,3))",
     "D(lambda x, y: paddle.matmul(x, y), f(0,3), f(3,2)), D(lambda x, y: paddle.matmul(x, y), f(2,0), f(0,3))",
     "D(lambda x: F.softmax(x), f(0,3)), D(lambda x: F.log_softmax(x), f(2,0)), D(lambda x: F.gelu(x), f(0,3))",
+    *(f"D(lambda x: paddle.linalg.pinv(x), f({shape}))" for shape in ("0,3", "3,0", "0,0", "2,0,3")),
+    *(
+        f"[paddle.linalg.cond(C(f({shape})), p) for p in {norms}]"
+        for shape, norms in (
+            ("0,3", "(None, 2, -2)"), ("2,3,0", "(None, -2)"), ("0,0", "('fro', 1, -1, 'nuc', float('inf'))"), ("2,0,0", "('fro', 1)"),
+        )
+    ),
+    "[paddle.allclose(C(f(*a)), C(f(*b))) for a, b in (((0,3), (1,3)), ((1,3), (0,3)), ((0,), (3,)))]",
+    "F.conv2d_transpose(C(f(2,4,0,5)), C(f(4,6,3,3)), C(f(6))), F.conv2d_transpose(C(f(2,4,0,5)), C(f(4,3,3,3)), groups=2)",
+    "F.conv1d_transpose(C(f(2,4,0)), C(f(4,6,3))), F.conv3d_transpose(C(f(2,4,0,5,5)), C(f(4,6,3,3,3)))",
     "D(lambda x: F.pad(x, [1,1,1,1]), f(0,3,2,2)), D(lambda x: paddle.tile(x, [2,2]), f(0,3)), D(lambda x: paddle.flip(x, 0), f(0,3))",
 ]

@@ -57,3 +57,11 @@ def test_sums_without_elements_have_gradients_for_all(shape: list[int]) -> None:
     total = paddle.add_n(xs)
     total.sum().backward()
     assert total.shape == shape and [x.grad.shape for x in xs] == [shape, shape]
+
+
+@pytest.mark.parametrize("name", ["sum", "max", "logsumexp"])
+def test_no_dimension_of_a_matrix_is_reduced_twice(name: str) -> None:
+    # as in 3.3.1; 2.6.2 gives memory that it never wrote to
+    for axis in ([1, 1], [0, -2]):
+        with pytest.raises(ValueError, match="Expected dimensions that differ"):
+            getattr(paddle, name)(paddle.ones([2, 3]), axis=axis)
