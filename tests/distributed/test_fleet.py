@@ -164,9 +164,12 @@ def test_what_is_kept_without_effect_is_named_by_a_warning(static: bool) -> None
 
 
 @pytest.mark.parametrize("degree", ["mp_degree", "pp_degree", "sharding_degree", "sep_degree"])
-def test_hybrid_degrees_are_refused_by_name(degree: str) -> None:
+def test_hybrid_degrees_are_for_eager_mode_and_as_many_processes(degree: str) -> None:
     strategy = fleet.DistributedStrategy()
     strategy.hybrid_configs = {degree: 2}
+    with pytest.raises(AssertionError, match="hybrid_configs.*product is 1"):
+        fleet.init(is_collective=True, strategy=strategy)
+    paddle.enable_static()
     with pytest.raises(UnsupportedError, match=f"hybrid_configs.*{degree}=2"):
         fleet.init(is_collective=True, strategy=strategy)
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+from paddle_compat.distributed._modes import ParallelMode
+
 
 class EagerTraining:
     """The part of `Fleet` that trains in eager mode: gradients meet in `paddle.DataParallel`, or workers step alone."""
@@ -17,10 +19,9 @@ class EagerTraining:
 
     def _begin_eager(self) -> None:
         """Work out which groups this process belongs to."""
-        from paddle_compat.distributed.fleet.base.topology import data_parallel_group
+        from paddle_compat.distributed.fleet.base.topology import grid
 
-        degree = self._user_defined_strategy.hybrid_configs["dp_degree"]
-        self._hcg = data_parallel_group(self._role_maker, degree)
+        self._hcg = grid(self._role_maker, self._user_defined_strategy)
 
     def _forget_former_job(self) -> None:
         """Take away what the strategies of an earlier `init` put around backward passes."""
@@ -33,7 +34,7 @@ class EagerTraining:
         """The groups that this process belongs to.
 
         Returns:
-            HybridCommunicateGroup: of data parallelism.
+            HybridCommunicateGroup: along each axis of the job.
         Raises:
             AttributeError: `init` has not been called.
 
@@ -60,7 +61,8 @@ class EagerTraining:
         Args:
             model (Layer): the user's.
         Returns:
-            Layer: a DataParallel; with one worker, or where workers step alone, the model itself.
+            Layer: a DataParallel, or what `fleet.meta_parallel` has for stages, tensors, sharding or sequences; with one worker, or where
+            workers step alone, the model itself.
         Raises:
             AssertionError: no model.
             AttributeError: `init` has not been called.
@@ -92,6 +94,9 @@ class EagerTraining:
             model = mixed_precision(strategy.amp_configs).model(model)
         if alone:
             return model
+        kind = self.get_hybrid_communicate_group().get_parallel_mode()
+        if kind != ParallelMode.DATA_PARALLEL:
+            return self._shared_out(model, kind)
         if strategy.localsgd or strategy.adaptive_localsgd or strategy.dgc:  # steps exchange what is to be exchanged
             return begun_together(model)
         made = DataParallel(
@@ -105,6 +110,18 @@ class EagerTraining:
             travels_as=torch.float16 if strategy.fp16_allreduce else None,
         )
         return made
+
+    def _shared_out(self, model: Any, kind: int) -> Any:
+        """A model in the wrapper of its kind of parallelism."""
+        from paddle_compat.distributed.fleet import meta_parallel
+
+        if kind == ParallelMode.PIPELINE_PARALLEL:
+            made = meta_parallel.PipelineParallel
+        elif kind == ParallelMode.TENSOR_PARALLEL:
+            made = meta_parallel.TensorParallel
+        else:
+            made = meta_parallel.ShardingParallel if kind == ParallelMode.SHARDING_PARALLEL else meta_parallel.SegmentParallel
+        return made(model, self._hcg, self._user_defined_strategy)
 
     def distributed_scaler(self, scaler: Any) -> Any:
         """A scaler of losses for several workers: as gradients are the same on all of them, all find the same overflows.

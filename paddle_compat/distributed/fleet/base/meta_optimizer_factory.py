@@ -103,8 +103,8 @@ def refuse_what_cannot_act(strategy: Any, mode: str, role_maker: Any) -> None:
         warnings.warn(f"`fleet.DistributedStrategy`: {', '.join(kept)} {are} kept, without effect.", stacklevel=4)
     hybrid = strategy.strategy.hybrid_configs
     for name in _DEGREES:
-        if getattr(hybrid, name) > 1:
-            raise UnsupportedError("fleet.DistributedStrategy.hybrid_configs", f"{name}={getattr(hybrid, name)}", _LATER)
+        if mode == "static" and getattr(hybrid, name) > 1:
+            raise UnsupportedError("fleet.DistributedStrategy.hybrid_configs", f"{name}={getattr(hybrid, name)}", "eager mode")
 
 
 def layers(optimizer: Any, loss: Any, role_maker: Any, strategy: Any) -> list[Any]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import collections
 import itertools
+import math
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, missing_member
+from paddle_compat.core.errors import missing_member
 from paddle_compat.distributed._modes import ParallelMode
-
-_LATER = "data parallelism (the defaults)"
 
 
 class CommunicateTopology:
@@ -155,13 +154,22 @@ class CommunicateTopology:
         return self.get_rank(**{**self.get_coord(global_rank)._asdict(), **kwargs})
 
 
+_FUSED = {"dp_sep": ["data", "sep"], "pp_mp": ["pipe", "model"]}  # groups that there are where sequences are shared out
+_SHORT = {"data": "_dp", "pipe": "_pp", "sharding": "_sharding", "sep": "_sep", "model": "_mp"}
+_OTHERS = {"check": "_check", "sharding_check": "sharding_check", "dp_sep": "_dp_sep", "pp_mp": "_pp_mp"}
+_AXES = {short[1:]: axis for axis, short in _SHORT.items()}
+
+
 class HybridCommunicateGroup:
-    """The groups that a rank belongs to. Of several kinds of parallelism there is data parallelism.
+    """The groups that a rank belongs to: one along each axis, and those of the ranks that agree in some of their coordinates.
+
+    All processes of the job make one at the same time, as it makes groups.
 
     Args:
         topology (CommunicateTopology): the ranks.
+        hybrid_configs: kept, as in Paddle 3; it has no effect.
     Raises:
-        UnsupportedError: an axis but data has several ranks.
+        AssertionError: there are fewer ranks than processes, or more than one where the processes have not met.
 
     Example:
         >>> from paddle_compat.distributed import fleet
@@ -180,22 +188,57 @@ class HybridCommunicateGroup:
         ([0], [0], [0])
         >>> group.get_model_parallel_group_src_rank(), group.get_sharding_parallel_group_src_rank(), group.get_check_parallel_group().ranks
         (0, 0, [0])
+        >>> group.create_fuse_group(["data", "pipe"])[0], group.get_data_parallel_group().nranks
+        ([0], 1)
 
     Follows Paddle 2.6.
     """
 
-    is_first_stage = is_last_stage = True
-
-    def __init__(self, topology: CommunicateTopology) -> None:
-        from paddle_compat.core.job import job
+    def __init__(self, topology: CommunicateTopology, hybrid_configs: Any = None) -> None:
+        from paddle_compat.distributed import _groups
 
         self._topo, self.nranks = topology, topology.world_size()
-        for name in topology.get_hybrid_group_names():
-            if name != "data" and topology.get_dim(name) > 1:
-                raise UnsupportedError("fleet.HybridCommunicateGroup", f"{topology.get_dim(name)} ranks along {name!r}", _LATER)
-        self.global_rank = job().rank
+        self.global_rank = _groups.job_rank()
         if self.global_rank >= self.nranks:
             raise AssertionError(f"Invalid topology. Expected more than {self.global_rank} ranks, this one's. Received: {self.nranks}")
+        names = topology.get_hybrid_group_names()
+        place = topology.get_coord(self.global_rank)
+        self._ranks = {axis: getattr(place, axis) if axis in names else 0 for axis in _SHORT}
+        self._degrees = {axis: topology.get_dim(axis) if axis in names else 1 for axis in _SHORT}
+        self._ways: dict[str, Any] = {}  # the groups: by the axis along which they meet, or the name of several
+        for axis in ("pipe", "data", "model", "sharding", "sep"):
+            if axis != "sep" or self._degrees[axis] > 1:
+                self._ways[axis] = self._made(topology.get_comm_list(axis) if axis in names else [[rank] for rank in range(self.nranks)])
+        self._ways["check"] = self._made(self._alike("data"))
+        if self._degrees["sep"] > 1:
+            for name, axes in _FUSED.items():
+                self._ways[name] = self._made(topology.get_fused_ranks(axes))
+        self._ways["sharding_check"] = self._made(self._alike("sharding"))
+        for axis, name in {**_SHORT, **_OTHERS}.items():  # the names that scripts know Paddle's by
+            way = self._ways.get(axis)
+            vars(self).update({f"{name}_group": None if way is None else way.ranks, f"{name}_comm_group": way})
+        for axis, name in _SHORT.items():
+            setattr(self, f"{name}_degree", self._degrees[axis])
+        self._data_parallel_id, self._model_parallel_id = self._ranks["data"], self._ranks["model"]
+        self._sharding_parallel_id, self._sep_parallel_id = self._ranks["sharding"], self._ranks["sep"]
+        self.stage_id = self._ranks["pipe"]
+        self.is_first_stage, self.is_last_stage = self.stage_id == 0, self.stage_id == self._degrees["pipe"] - 1
+        if self._degrees["pipe"] > 1:
+            stages = self._ways["pipe"].ranks
+            self.prev_rank, self.next_rank = (stages[(self.stage_id + step) % len(stages)] for step in (-1, 1))
+
+    def _made(self, lists: list[list[int]]) -> Any:
+        """Make groups, which all processes do in the same order; this process's own."""
+        from paddle_compat.distributed import _groups, collective
+
+        made = [_groups.make(ranks, None, collective._PATIENCE) for ranks in lists]
+        return next(group for group in made if self.global_rank in group.ranks)
+
+    def _alike(self, axis: str) -> list[list[int]]:
+        """The ranks at each place of an axis."""
+        if axis not in self._topo.get_hybrid_group_names():
+            return [list(range(self.nranks))]
+        return [self._topo.get_axis_list(axis, place) for place in range(self._degrees[axis])]
 
     def topology(self) -> CommunicateTopology:
         """The ranks.
@@ -214,96 +257,27 @@ class HybridCommunicateGroup:
         return self.global_rank
 
     def get_parallel_mode(self) -> Any:
-        """The kind of parallelism.
+        """The kind of parallelism that a model is wrapped for.
 
         Returns:
-            int|None: 0 for data parallelism; None where this process is alone.
+            int|None: of `ParallelMode`: of pipelines where there are stages, else of tensors, else of sharding, else of sequences, else
+            of data; None where this process is alone.
         """
-        return 0 if self.nranks > 1 else None
-
-    def get_data_parallel_rank(self) -> int:
-        """This process's place along the data axis.
-
-        Returns:
-            int: from 0 on.
-        """
-        return self.global_rank
-
-    def get_data_parallel_world_size(self) -> int:
-        """How many processes share the data.
-
-        Returns:
-            int: at least 1.
-        """
-        return self.nranks
-
-    def get_data_parallel_group(self) -> Any:
-        """The group of the processes that share the data.
-
-        Returns:
-            Group: of all processes.
-
-        Example:
-            >>> from paddle_compat.distributed import fleet
-            >>> _ = fleet.init(is_collective=True)
-            >>> fleet.get_hybrid_communicate_group().get_data_parallel_group().nranks
-            1
-        """
-        from paddle_compat.distributed import _groups
-
-        return _groups.join() or _groups.Group(0, 0, [0])
-
-    def get_data_parallel_group_src_rank(self) -> int:
-        """The rank that parameters are taken from.
-
-        Returns:
-            int: 0.
-        """
-        return 0
-
-    def _first(self) -> int:
-        """The place along an axis that has one.
-
-        Returns:
-            int: 0.
-        """
-        return 0
-
-    def _one(self) -> int:
-        """How many processes there are along an axis that data parallelism leaves alone.
-
-        Returns:
-            int: 1.
-        """
-        return 1
-
-    def _alone(self) -> Any:
-        """The group of the processes along an axis that data parallelism leaves alone.
-
-        Returns:
-            Group: of this process.
-        """
-        from paddle_compat.distributed import _groups
-
-        return _groups.Group(-1, 0, [self.global_rank])
-
-    def _own(self) -> int:
-        """The first rank along an axis that data parallelism leaves alone.
-
-        Returns:
-            int: this process's.
-        """
-        return self.global_rank
+        kinds = {
+            "pipe": ParallelMode.PIPELINE_PARALLEL, "model": ParallelMode.TENSOR_PARALLEL, "sharding": ParallelMode.SHARDING_PARALLEL,
+            "sep": ParallelMode.SEGMENT_PARALLEL, "data": ParallelMode.DATA_PARALLEL,
+        }  # fmt: skip
+        return next((kind for axis, kind in kinds.items() if self._degrees[axis] > 1), None)
 
     def get_check_parallel_group(self, sharding: bool = False) -> Any:
         """The group of the processes that share out one model.
 
         Args:
-            sharding (bool): whether those that share out its states count.
+            sharding (bool): those at this process's place of the sharding axis, instead of the data axis.
         Returns:
-            Group: of this process.
+            Group: of them.
         """
-        return self._alone()
+        return self._ways["sharding_check" if sharding else "check"]
 
     def get_rank_from_stage(self, stage_id: int, **kwargs: int) -> int:
         """The rank of the same coordinates in a stage.
@@ -316,27 +290,128 @@ class HybridCommunicateGroup:
         """
         return self._topo.get_rank_from_stage(self.global_rank, pipe=stage_id, **kwargs)
 
-    get_model_parallel_group = get_pipe_parallel_group = get_sharding_parallel_group = _alone
-    get_model_parallel_group_src_rank = get_sharding_parallel_group_src_rank = _own
-    get_model_parallel_rank = get_stage_id = get_sharding_parallel_rank = get_sep_parallel_rank = _first
-    get_model_parallel_world_size = get_pipe_parallel_world_size = get_sharding_parallel_world_size = get_sep_parallel_world_size = _one
+    def create_fuse_group(self, fused_strategy_list: list[str], nccl_config: Any = None) -> tuple[Any, Any]:
+        """Make groups along several axes, on all processes at the same time.
+
+        Args:
+            fused_strategy_list (list): the names of the axes.
+            nccl_config: kept, as in Paddle 3; it has no effect.
+        Returns:
+            tuple: the ranks of this process's group, and the group.
+        Raises:
+            AssertionError: there is no axis.
+        """
+        if not fused_strategy_list:
+            raise AssertionError("Invalid axes. Expected some of those of the topology. Received: none")
+        group = self._made(self._topo.get_fused_ranks(fused_strategy_list))
+        return group.ranks, group
+
+    def get_p2p_groups(self) -> Any:
+        """Groups of neighbouring stages, which messages do without.
+
+        Raises:
+            AssertionError: always: there are none, as in Paddle by default.
+        """
+        raise AssertionError("Stages hand tensors on by messages. Expected the group of the stages. Received: a call of get_p2p_groups")
+
+    def _along(self, axis: str) -> Any:
+        if axis not in self._ways:
+            kind = "sep" if axis in _FUSED else axis
+            raise AssertionError(f"There is no such group. Expected a degree above 1 of {kind!r}. Received: {self._degrees[kind]}")
+        return self._ways[axis]
 
     __getattr__ = missing_member("paddle.distributed.fleet.HybridCommunicateGroup")
 
 
-def data_parallel_group(role: Any, degree: int) -> HybridCommunicateGroup:
-    """The groups of a job that is data parallel alone.
+def _questions(axis: str) -> tuple[Any, Any, Any, Any]:
+    """What a `HybridCommunicateGroup` is asked about an axis: the place, the number of places, the group, and its first rank."""
+
+    def place(self: HybridCommunicateGroup) -> int:
+        """This process's place along an axis.
+
+        Returns:
+            int: from 0 on.
+        """
+        return self._ranks[axis]
+
+    def count(self: HybridCommunicateGroup) -> int:
+        """How many processes there are along an axis.
+
+        Returns:
+            int: at least 1.
+        """
+        return self._degrees[axis]
+
+    def group(self: HybridCommunicateGroup) -> Any:
+        """The group of the processes along an axis.
+
+        Returns:
+            Group: one of one process has no members.
+        Raises:
+            AssertionError: sequences are not shared out, and it is about them.
+        """
+        return self._along(axis)
+
+    def first(self: HybridCommunicateGroup) -> int:
+        """The first rank of the group along an axis.
+
+        Returns:
+            int: the rank.
+        Raises:
+            AssertionError: sequences are not shared out, and it is about them.
+        """
+        return self._along(axis).ranks[0]
+
+    return place, count, group, first
+
+
+def _ask() -> None:
+    """Give the class its questions about the axes."""
+    for axis in ("data", "model", "sharding", "sep", "pipe"):
+        place, count, group, first = _questions(axis)
+        asked = {f"get_{axis}_parallel_world_size": count, f"get_{axis}_parallel_group": group}
+        if axis == "pipe":
+            asked["get_stage_id"] = place
+        else:
+            asked |= {f"get_{axis}_parallel_rank": place, f"get_{axis}_parallel_group_src_rank": first}
+        for name, question in asked.items():
+            question.__name__, question.__qualname__ = name, f"HybridCommunicateGroup.{name}"
+            setattr(HybridCommunicateGroup, name, question)
+    for name in _FUSED:
+        setattr(HybridCommunicateGroup, f"get_{name}_parallel_group", _questions(name)[2])
+
+
+_ask()
+
+
+def grid(role: Any, strategy: Any) -> HybridCommunicateGroup:
+    """The groups of a job as a strategy shares it out.
 
     Args:
         role: of this process.
-        degree: how many processes share the data, as the strategy says it; -1: all.
+        strategy: its `hybrid_configs` have the degrees, and its `hybrid_parallel_order` the axes, the slowest first.
     Raises:
-        AssertionError: it is not the number of processes.
+        AssertionError: the degrees are not those of so many processes.
     """
-    size = role._worker_num()
-    if degree not in (-1, size) and size > 1:
-        raise AssertionError(f"Invalid `dp_degree` of `hybrid_configs`. Expected {size}, as there are workers, or -1. Received: {degree}")
-    return HybridCommunicateGroup(CommunicateTopology(dims=[size, 1, 1, 1, 1]))
+    size, configs = role._worker_num(), strategy.hybrid_configs
+    degrees = {short: configs[f"{short}_degree"] for short in _AXES}
+    for short, degree in degrees.items():
+        if degree < 0 and short != "dp":
+            raise AssertionError(f"Invalid `{short}_degree` of `hybrid_configs`. Expected 0 or more. Received: {degree}")
+    others = math.prod(max(degree, 1) for short, degree in degrees.items() if short != "dp")
+    degrees = {short: max(degree, 1) for short, degree in degrees.items()} | {"dp": degrees["dp"]}
+    if degrees["dp"] < 0 or size == others == 1:
+        degrees["dp"] = max(size // others, 1)
+    degrees["dp"] = max(degrees["dp"], 1)
+    if math.prod(degrees.values()) != size:
+        if others == 1:
+            raise AssertionError(
+                f"Invalid `dp_degree` of `hybrid_configs`. Expected {size}, as there are workers, or -1. Received: {degrees['dp']}"
+            )
+        expected = f"degrees whose product is {size}, the number of workers"
+        raise AssertionError(f"Invalid value for argument `hybrid_configs`. Expected {expected}. Received: {degrees}")
+    order = [short for short in strategy.hybrid_parallel_order if short in _AXES]
+    return HybridCommunicateGroup(CommunicateTopology([_AXES[short] for short in order], [degrees[short] for short in order]))
 
 
 __all__ = ["CommunicateTopology", "HybridCommunicateGroup", "ParallelMode"]

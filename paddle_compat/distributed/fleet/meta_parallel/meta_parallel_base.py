@@ -1,13 +1,25 @@
-"""What stands around a model that processes share out: with one process, it hands everything on to the model."""
+"""What stands around a model that processes share out: it lets what they have in common begin alike, and hands on the rest."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import (
+    broadcast_dp_parameters,
+    broadcast_input_data,
+    broadcast_mp_parameters,
+    broadcast_sep_parameters,
+    broadcast_sharding_parameters,
+)
 from paddle_compat.nn.layer.layers import Layer
 
 __all__ = ["MetaParallelBase", "SegmentParallel", "ShardingParallel", "TensorParallel"]
+
+_BEGINNINGS = {
+    "mp": broadcast_mp_parameters, "sep": broadcast_sep_parameters, "sharding": broadcast_sharding_parameters,
+    "dp": broadcast_dp_parameters,
+}  # fmt: skip
 
 
 class MetaParallelBase(Layer):
@@ -35,6 +47,13 @@ class MetaParallelBase(Layer):
     def __init__(self, layers: Layer, hcg: Any, strategy: Any) -> None:
         super().__init__(f"{layers.full_name()}_meta_parallel_base")
         self._layers, self._hcg, self._strategy = layers, hcg, strategy
+        self._prepare_for_model()
+
+    def _prepare_for_model(self) -> None:
+        """Let parameters begin alike along each axis; those that an axis shares out stay each process's own along it."""
+        for axis, broadcast in _BEGINNINGS.items():
+            if getattr(self._hcg, f"_{axis}_degree", 1) > 1:
+                broadcast(self._layers, self._hcg)
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         """Call the model.
@@ -84,6 +103,18 @@ class TensorParallel(MetaParallelBase):
 
     Follows Paddle 2.6.
     """
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        """Call the model with the data of the first process along the model axis.
+
+        Args:
+            inputs, kwargs: what the model takes.
+        Returns:
+            What the model returns.
+        """
+        if getattr(self._hcg, "_mp_degree", 1) > 1 and self._strategy.hybrid_configs["mp_configs"].need_broadcast_data:
+            inputs, kwargs = broadcast_input_data(self._hcg, *inputs, **kwargs)
+        return self._layers(*inputs, **kwargs)
 
 
 class ShardingParallel(MetaParallelBase):

@@ -1,13 +1,15 @@
-"""`paddle.distributed.fleet.utils.hybrid_parallel_util`: gradients and parameters of a model that every worker holds."""
+"""`paddle.distributed.fleet.utils.hybrid_parallel_util`: gradients, parameters and data that processes have in common."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.rings import ring_of
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import _groups, communication
 
 
@@ -41,11 +43,13 @@ def fused_allreduce_gradients_with_group(parameter_list: list[Any], group: Any, 
 
 
 def fused_allreduce_gradients(parameter_list: list[Any], hcg: Any) -> None:
-    """Make each gradient the mean of all workers': for parameters whose gradients do not meet by themselves.
+    """Make each gradient the mean of all that share the data, and the sum of all that share the sequences.
+
+    For parameters whose gradients do not meet by themselves.
 
     Args:
         parameter_list (list): the parameters; those without a gradient are passed over, on all workers alike.
-        hcg (HybridCommunicateGroup|None): of data parallelism.
+        hcg (HybridCommunicateGroup|None): says who shares what; None: all share the data.
 
     Example:
         >>> import paddle_compat as paddle
@@ -58,15 +62,55 @@ def fused_allreduce_gradients(parameter_list: list[Any], hcg: Any) -> None:
 
     Follows Paddle 2.6.
     """
-    fused_allreduce_gradients_with_group(parameter_list, None)
+    group, scale = None, None
+    if hcg is not None:
+        group = hcg.get_data_parallel_group()
+        scale = float(max(group.nranks, 1))
+        if hcg.get_sep_parallel_world_size() > 1:
+            group = hcg.get_dp_sep_parallel_group()
+        if group.nranks == 1:
+            return
+    fused_allreduce_gradients_with_group(parameter_list, group, scale=scale)
 
 
-def broadcast_dp_parameters(model: Any, hcg: Any) -> None:
-    """Give all workers the first one's parameters and buffers.
+def _begin_alike(model: Any, group: Any, own: bool = False) -> None:
+    """Give the processes of a group the parameters and buffers of its first.
+
+    Args:
+        own: leave out what the model axis shares out.
+    """
+    if _groups.join() is None or group.nranks < 2:
+        return
+    for tensor in model.state_dict().values():
+        if not (own and getattr(tensor, "is_distributed", False)):
+            communication.broadcast(tensor, group.ranks[0], group)
+
+
+def broadcast_mp_parameters(model: Any, hcg: Any) -> None:
+    """Give the processes along the model axis the parameters and buffers of its first, but for those that it shares out.
 
     Args:
         model (Layer): the model.
-        hcg (HybridCommunicateGroup): of data parallelism.
+        hcg (HybridCommunicateGroup): the groups.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed import fleet
+        >>> from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import broadcast_mp_parameters
+        >>> _ = fleet.init(is_collective=True)
+        >>> broadcast_mp_parameters(paddle.nn.Linear(4, 1), fleet.get_hybrid_communicate_group())
+
+    Follows Paddle 2.6.
+    """
+    _begin_alike(model, hcg.get_model_parallel_group(), own=True)
+
+
+def broadcast_dp_parameters(model: Any, hcg: Any) -> None:
+    """Give the processes that share the data the parameters and buffers of the first of them.
+
+    Args:
+        model (Layer): the model.
+        hcg (HybridCommunicateGroup): the groups.
 
     Example:
         >>> import paddle_compat as paddle
@@ -77,11 +121,91 @@ def broadcast_dp_parameters(model: Any, hcg: Any) -> None:
 
     Follows Paddle 2.6.
     """
-    if _groups.join() is not None:
-        for tensor in model.state_dict().values():
-            communication.broadcast(tensor, 0)
+    _begin_alike(model, hcg.get_data_parallel_group())
 
 
-__all__ = ["broadcast_dp_parameters", "fused_allreduce_gradients", "fused_allreduce_gradients_with_group"]
+def broadcast_sharding_parameters(model: Any, hcg: Any) -> None:
+    """Give the processes along the sharding axis the parameters and buffers of its first.
+
+    Args:
+        model (Layer): the model.
+        hcg (HybridCommunicateGroup): the groups.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed import fleet
+        >>> from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import broadcast_sharding_parameters
+        >>> _ = fleet.init(is_collective=True)
+        >>> broadcast_sharding_parameters(paddle.nn.Linear(4, 1), fleet.get_hybrid_communicate_group())
+
+    Follows Paddle 2.6.
+    """
+    _begin_alike(model, hcg.get_sharding_parallel_group())
+
+
+def broadcast_sep_parameters(model: Any, hcg: Any) -> None:
+    """Give the processes that share the sequences the parameters and buffers of the first of them.
+
+    Args:
+        model (Layer): the model.
+        hcg (HybridCommunicateGroup): the groups, with a sep degree above 1.
+    Raises:
+        AssertionError: sequences are not shared out.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed import fleet
+        >>> from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import broadcast_sep_parameters
+        >>> _ = fleet.init(is_collective=True)
+        >>> group = fleet.get_hybrid_communicate_group()
+        >>> if group.get_sep_parallel_world_size() > 1:  # in a job of several processes
+        ...     broadcast_sep_parameters(paddle.nn.Linear(4, 1), group)
+
+    Follows Paddle 2.6.
+    """
+    _begin_alike(model, hcg.get_sep_parallel_group())
+
+
+def broadcast_input_data(hcg: Any, *inputs: Any, **kwargs: Any) -> tuple[Any, Any]:
+    """Give the processes along the model axis the Tensors that its first has, in place.
+
+    Args:
+        hcg (HybridCommunicateGroup): the groups.
+        inputs, kwargs: Tensors, and lists, tuples and dicts of them; what else there is stays each process's own.
+    Returns:
+        tuple: `inputs` and `kwargs`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed import fleet
+        >>> from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import broadcast_input_data
+        >>> _ = fleet.init(is_collective=True)
+        >>> inputs, named = broadcast_input_data(fleet.get_hybrid_communicate_group(), paddle.ones([2]), mask=None)
+        >>> inputs[0].tolist(), named
+        ([1.0, 1.0], {'mask': None})
+
+    Follows Paddle 2.6.
+    """
+    group = hcg.get_model_parallel_group()
+    if group.nranks > 1:
+        for tensor in _tensors((inputs, kwargs)):
+            communication.broadcast(tensor, group.ranks[0], group)
+    return inputs, kwargs
+
+
+def _tensors(given: Any) -> Iterator[Any]:
+    if isinstance(given, Tensor):
+        yield given
+    elif isinstance(given, (list, tuple)):
+        for each in given:
+            yield from _tensors(each)
+    elif isinstance(given, dict):
+        yield from _tensors(list(given.values()))
+
+
+__all__ = [
+    "broadcast_dp_parameters", "broadcast_input_data", "broadcast_mp_parameters", "broadcast_sep_parameters",
+    "broadcast_sharding_parameters", "fused_allreduce_gradients", "fused_allreduce_gradients_with_group",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)
