@@ -99,7 +99,7 @@ class TranslatedLayer(Layer):
         >>> net = paddle.jit.load(prefix)
         >>> net.training, [name for name, _ in net.named_parameters()]
         (False, ['param_0', 'param_1'])
-        >>> net.train(); net.forward(paddle.ones([3, 4])).shape
+        >>> net.train().forward(paddle.ones([3, 4])).shape
         [3, 2]
         >>> [op.type for op in net.program().global_block().ops]
         ['matmul_v2', 'elementwise_add', 'scale']

@@ -439,7 +439,8 @@ def applying(paddle: Any) -> Any:
 @case
 def modes(paddle: Any) -> Any:
     net = net_of(paddle)
-    found = [net.eval(), [s.training for s in net.sublayers(True)], net.train(), [s.training for s in net.sublayers(True)]]
+    found = [net.eval() in (None, net), [s.training for s in net.sublayers(True)]]  # Paddle 3 returns the layer
+    found += [net.train() in (None, net), [s.training for s in net.sublayers(True)]]
     net.block.eval()
     return [*found, [s.training for s in net.sublayers(True)], net.fc.training]
 

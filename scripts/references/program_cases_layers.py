@@ -27,7 +27,7 @@ def of(build: Any, *arrays: Any) -> Case:
 
 def still(build: Any, *arrays: Any) -> Case:
     """As `of`, in inference mode."""
-    return of(lambda nn: [layer for layer in (build(nn),) if layer.eval() is None][0], *arrays)
+    return of(lambda nn: [layer for layer in (build(nn),) if layer.eval() in (None, layer)][0], *arrays)
 
 
 def names(paddle: Any) -> Any:

@@ -89,7 +89,7 @@ class Layer(modern.Layer, metaclass=pybind11_type):
         """Training mode: dropout drops, batch norm uses the batch, and gradients are computed."""
         self._switch(True)
 
-    def eval(self) -> None:
+    def eval(self) -> None:  # type: ignore[override]
         """Inference mode: dropout scales, batch norm uses its running statistics, and no gradients are computed, anywhere."""
         self._switch(False)
 

@@ -123,7 +123,7 @@ class RReLU(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.RReLU(0.1, 0.3)
-        >>> layer.eval()
+        >>> _ = layer.eval()
         >>> [round(v, 4) for v in layer(paddle.to_tensor([-1.0, 2.0])).tolist()]
         [-0.2, 2.0]
 

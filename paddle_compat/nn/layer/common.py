@@ -450,7 +450,7 @@ _DROPS: dict[str, tuple[str, dict[str, Any], str]] = {
 def _unchanged(name: str) -> tuple[str, str]:
     """The example of a dropout: nothing happens in inference."""
     shape = ", ".join(["1"] * int(name[-2]) + ["2", "2"]) if name.endswith("D") else "2, 2"
-    call = f"layer = paddle.nn.{name}(0.25)\n        >>> layer.eval()\n        >>> paddle.equal_all(layer(x), x).item()"
+    call = f"layer = paddle.nn.{name}(0.25)\n        >>> _ = layer.eval()\n        >>> paddle.equal_all(layer(x), x).item()"
     return f"x = paddle.ones([{shape}])\n        >>> {call}", "True"
 
 

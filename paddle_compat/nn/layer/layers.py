@@ -69,9 +69,9 @@ class Layer(Modules):
         (['fc'], ['', 'fc'])
         >>> len(net.parameters()), len(net.buffers()), len(list(net.children())), len(net.sublayers())
         (2, 1, 1, 1)
-        >>> net.eval(); net.fc.training
+        >>> net.eval().fc.training
         False
-        >>> net.train(); net.fc.training
+        >>> net.train().fc.training
         True
 
     Follows Paddle 2.6.
@@ -202,29 +202,39 @@ class Layer(Modules):
         """
         return register(self._state_dict_hooks, hook)
 
-    def train(self, mode: bool | None = None) -> Self | None:
+    def train(self, mode: bool = True) -> Self:
         """Training mode: dropout drops, batch norm uses the batch.
 
         Args:
             mode: since Paddle 3; False for inference mode.
         Returns:
-            The layer where a mode was given; else None, as in Paddle 2.6.
+            The layer, as since Paddle 3.
 
         Example:
             >>> import paddle_compat as paddle
             >>> paddle.nn.Dropout().train(False).training
             False
         """
-        self._switch(mode is None or mode)
-        return None if mode is None else self
+        self._switch(mode)
+        return self
 
-    def eval(self) -> None:
-        """Inference mode: dropout does nothing, batch norm uses its running statistics."""
+    def eval(self) -> Self:
+        """Inference mode: dropout does nothing, batch norm uses its running statistics.
+
+        Returns:
+            The layer, as since Paddle 3.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Dropout().eval()(paddle.ones([2])).tolist()
+            [1.0, 1.0]
+        """
         self._switch(False)
 
     def _switch(self, training: bool) -> None:
         for layer in self.sublayers(include_self=True):
             layer.training = training
+        return self
 
     def apply(self, fn: Callable[[Layer], Any]) -> Layer:
         """Call a function on every sublayer and on the layer itself.

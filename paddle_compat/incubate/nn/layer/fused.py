@@ -60,7 +60,7 @@ class FusedDropoutAdd(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.incubate.nn.FusedDropoutAdd(0.5)
-        >>> layer.eval()
+        >>> _ = layer.eval()
         >>> layer(paddle.ones([2]), paddle.ones([2])).tolist()
         [2.0, 2.0]
 
