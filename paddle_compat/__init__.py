@@ -36,7 +36,8 @@ __getattr__, __dir__, __all__ = lazy(
         "framework.constants": ("Size", "e", "inf", "nan", "newaxis", "pi"),
         "framework.dtypes": (
             "bfloat16", "bool", "complex128", "complex64", "dtype", "float16", "float32", "float64", "int16", "int32", "int64", "int8",
-            "uint8", "cdouble", "cfloat", "double", "float", "half", "int", "long", "short",
+            "uint8", "cdouble", "cfloat", "double", "float", "half", "int", "long", "short", "float8_e4m3fn", "float8_e5m2", "pstring",
+            "raw", "uint16", "uint32", "uint64",
         ),
         "framework.flags": ("get_flags", "set_flags"),
         "hapi.dynamic_flops": ("flops",),

@@ -56,6 +56,11 @@ class VarType(int):
     PSTRING: VarType
     SPARSE_COO: VarType
     SPARSE_CSR: VarType
+    FP8_E4M3FN: VarType
+    FP8_E5M2: VarType
+    UINT16: VarType
+    UINT32: VarType
+    UINT64: VarType
 
     @property
     def value(self) -> int:
@@ -94,7 +99,8 @@ _NUMBERS = {
     "FEED_MINIBATCH": 9, "FETCH_LIST": 10, "STEP_SCOPES": 11, "LOD_RANK_TABLE": 12, "LOD_TENSOR_ARRAY": 13, "PLACE_LIST": 14,
     "READER": 15, "RAW": 17, "TUPLE": 18, "SIZE_T": 19, "UINT8": 20, "INT8": 21, "BF16": 22, "COMPLEX64": 23,
     "COMPLEX128": 24, "STRING": 25, "STRINGS": 26, "VOCAB": 27, "FEED_LIST": 28, "PSTRING": 29, "SPARSE_COO": 30,
-    "SPARSE_CSR": 31,
+    "SPARSE_CSR": 31, "FP8_E4M3FN": 32, "FP8_E5M2": 33,
+    "UINT16": 104, "UINT32": 106, "UINT64": 108,  # which have no numbers in Program files
 }  # fmt: skip
 _BY_NUMBER: dict[int, VarType] = {}
 for _name, _number in _NUMBERS.items():
@@ -117,14 +123,21 @@ _TABLE: dict[int, tuple[str, torch.dtype, Any]] = {
     22: ("bfloat16", torch.bfloat16, np.uint16),
     23: ("complex64", torch.complex64, np.complex64),
     24: ("complex128", torch.complex128, np.complex128),
+    32: ("float8_e4m3fn", torch.float8_e4m3fn, np.int8),  # handed out as its bits
+    33: ("float8_e5m2", torch.float8_e5m2, np.int8),
+    104: ("uint16", torch.uint16, np.uint16),
+    106: ("uint32", torch.uint32, np.uint32),
+    108: ("uint64", torch.uint64, np.uint64),
 }
+_UNSIGNED = frozenset({104, 106, 108})  # told by `paddle.uint32` alone: the names and numpy's types have other meanings, or none
+_NUMPY_NUMBERS = [number for number in _TABLE if number < 32]
 _DTYPE_NAMES = {number: row[0] for number, row in _TABLE.items()}
-_FROM_NAME = {row[0]: _BY_NUMBER[number] for number, row in _TABLE.items()}
+_FROM_NAME = {row[0]: _BY_NUMBER[number] for number, row in _TABLE.items() if number not in _UNSIGNED}
 _EXACT_NAMES = frozenset({*_FROM_NAME, "uint16"})
 _FROM_NAME.update(float=VarType.FP64, double=VarType.FP64, half=VarType.FP16, int=VarType.INT64, uint16=VarType.BF16)
 _FROM_PYTHON = {bool: VarType.BOOL, float: VarType.FP64, int: VarType.INT64}
 _FROM_TORCH = {row[1]: _BY_NUMBER[number] for number, row in _TABLE.items()}
-_FROM_NUMPY = {np.dtype(row[2]): _BY_NUMBER[number] for number, row in _TABLE.items()}
+_FROM_NUMPY = {np.dtype(_TABLE[number][2]): _BY_NUMBER[number] for number in _NUMPY_NUMBERS}
 _TO_TORCH = {number: row[1] for number, row in _TABLE.items()}
 
 NAME_OF: dict[torch.dtype, str] = {row[1]: row[0] for row in _TABLE.values()}  # Paddle's names of torch's data types

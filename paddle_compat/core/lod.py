@@ -430,7 +430,7 @@ whole: Callable[[Any], torch.Tensor] | None = None
 
 
 def to_numpy(tensor: torch.Tensor) -> np.ndarray:
-    """A copy of a torch tensor as the array that Paddle would hand out (bfloat16 as uint16 bits)."""
+    """A copy of a torch tensor as the array that Paddle would hand out (bfloat16 as uint16 bits, numbers of 8 bits as int8)."""
     if tensor.requires_grad:
         tensor = tensor.detach()
     if whole is not None and hasattr(tensor, "full_tensor"):  # of several processes, which meet here
@@ -445,10 +445,12 @@ def to_numpy(tensor: torch.Tensor) -> np.ndarray:
     if tensor.layout is not torch.strided:
         tensor = tensor.to_dense()
     shared, tensor = tensor.is_cpu, tensor.cpu()
-    tensor = tensor.contiguous().view(torch.uint16) if tensor.dtype is torch.bfloat16 else tensor.resolve_conj().resolve_neg()
+    bits = BITS.get(tensor.dtype)
+    tensor = tensor.contiguous().view(bits) if bits else tensor.resolve_conj().resolve_neg()
     return tensor.numpy().copy() if shared else tensor.numpy()
 
 
+BITS = {torch.bfloat16: torch.uint16, torch.float8_e4m3fn: torch.int8, torch.float8_e5m2: torch.int8}  # what numpy has not
 _VIEWED = 4096  # elements
 
 

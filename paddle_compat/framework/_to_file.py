@@ -14,7 +14,7 @@ import torch
 
 from paddle_compat.core import mode, safetensors
 from paddle_compat.core.errors import UnimplementedError
-from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.lod import BITS, LoDTensor
 from paddle_compat.core.pickles import is_plain, replacing, save_pickle
 from paddle_compat.core.program import Program
 from paddle_compat.core.random import GeneratorState
@@ -34,9 +34,9 @@ _READABLE = (
 
 
 def array_of(tensor: torch.Tensor) -> np.ndarray:
-    """The array that a file holds for a torch tensor, in the tensor's own memory where it can be; bfloat16 as its bits."""
+    """The array that a file holds for a torch tensor, in the tensor's own memory where it can be; what numpy has not as its bits."""
     tensor = _whole(tensor).cpu().resolve_conj().resolve_neg().contiguous()
-    return (tensor.view(torch.uint16) if tensor.dtype is torch.bfloat16 else tensor).numpy()
+    return tensor.view(BITS.get(tensor.dtype, tensor.dtype)).numpy()
 
 
 def _whole(tensor: torch.Tensor) -> torch.Tensor:

@@ -245,10 +245,18 @@ def _cast_back(op: Any) -> dict[str, Any]:
     return {"in_dtype": op.attrs.get("out_dtype"), "out_dtype": op.attrs.get("in_dtype")}
 
 
+_BOUNDED = (torch.float8_e4m3fn, torch.float8_e5m2)
+
+
 @op(inputs=("X",), grad_maker=by_op("cast", _cast_back))
 def cast(x: Tensor, *, out_dtype: int, in_dtype: int = -1) -> Tensor:
-    """x in another data type."""
-    return x.to(torch_dtype(out_dtype))
+    """x in another data type; numbers of 8 bits end at the largest, where torch goes on to infinity or to what is no number."""
+    kind = torch_dtype(out_dtype)
+    out = x.to(kind)
+    if kind in _BOUNDED and x.dtype is not kind:
+        limit = torch.finfo(kind).max
+        out.detach().copy_(x.detach().float().clamp(-limit, limit))  # gradients go through, as those of any cast
+    return out
 
 
 def _infer_sum(x: Sequence[Meta], **attrs: object) -> Meta:

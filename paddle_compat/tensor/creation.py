@@ -37,7 +37,7 @@ from paddle_compat.tensor._from_data import assign, clone, complex, polar, to_te
 from paddle_compat.tensor._shapes import constant, fill, need_ints, shape_inputs
 from paddle_compat.tensor._triangles import diag, diag_embed, diagflat, tril, tril_, tril_indices, triu, triu_, triu_indices
 
-_FILLED = ("bool", "int8", "uint8", "int16", "int32", "int64", *FLOATS, *COMPLEX)
+_FILLED = ("bool", "int8", "uint8", "int16", "int32", "int64", *FLOATS, *COMPLEX, "float8_e4m3fn", "float8_e5m2")
 _LISTED = "on_cpu and type(shape) is list"
 _KIND = "dtype=KINDS[default() if dtype is None else dtype]"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
@@ -137,9 +138,12 @@ def to_string(tensor: Tensor, prefix: str = "Tensor") -> str:
     return f"{head}\n{' ' * indent}{body(tensor, indent)})"
 
 
+_AS_FLOATS = (torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2)
+
+
 def body(tensor: Tensor, indent: int) -> str:
     """The elements of a Tensor, in lines that stand that far from the left."""
-    array = tensor._t.detach().float().cpu().numpy() if dtype_name(tensor.dtype) == "bfloat16" else tensor.numpy()
+    array = tensor._t.detach().float().cpu().numpy() if tensor._t.dtype in _AS_FLOATS else tensor.numpy()
     short = array.size > OPTIONS.threshold
     shown = _shown(array)  # the width of a column is that of its ends, also where all is shown
     texts = [_number(value) for value in shown.reshape(-1)]
