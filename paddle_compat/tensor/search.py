@@ -315,12 +315,14 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
 def _kind_beside(value: complex, other: Any) -> Any:
     """The data type of a number that stands in a `where` with another number or a tensor.
 
-    Paddle 2.6's is float64, which most tensors refuse; where they do, Paddle 3.3's: the tensor's.
+    Paddle 2.6's is int64 or float64, which most tensors refuse; where they do, Paddle 3.3's: the tensor's.
     """
     if not is_tensor(other):
-        return "float64"
+        kinds = {type(value), type(other)}
+        return "bool" if kinds == {bool} else "int64" if kinds == {int} else "complex64" if complex in kinds else "float64"
     name = dtype_name(other.dtype)
     fits = isinstance(value, int) and name in ("int32", "int64") or isinstance(other, Variable) and name in FLOATS
+    fits = fits or isinstance(value, bool) and name == "bool"
     if isinstance(value, complex) and name not in COMPLEX:
         return "complex128" if name == "float64" else "complex64"
     return other.dtype if name in COMPLEX or fits else "float64"

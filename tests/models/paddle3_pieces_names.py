@@ -32,3 +32,7 @@ answer += [paddle.to_tensor(np.array([1, 2]), dtype=paddle.uint16).numpy(), str(
 """,
     "no_name_of_unsigned_numbers": "paddle.ones([2]).astype('uint32')",
 }
+CASES["numbers_in_where"] = """
+c = paddle.to_tensor([True, False])
+answer = [paddle.where(c, 1, 2), paddle.where(c, True, False), paddle.where(c, 1 + 2j, 1), paddle.where(c, c, True), paddle.where(c > 0, -1, 0).sum()]
+"""
