@@ -390,10 +390,12 @@ def _value(name: str | None = None, shape: Any = None, dtype: Any = None, persis
 
 def _parameter(shape: Any, dtype: Any, initializer: Any = None, **kwargs: Any) -> Tensor:
     """What `create_parameter` gives in eager mode."""
+    from paddle_compat.core.program import default_main_program
+
     made = EagerParamBase(shape=shape, dtype=dtype, **kwargs)
     if initializer is not None:
         with torch.no_grad():
-            initializer(made)
+            initializer(made, default_main_program().global_block())
     return made
 
 

@@ -252,7 +252,7 @@ class LayerHelper:
             Variable: that of the startup program; the Tensor.
         """
         if mode.in_dygraph_mode():
-            initializer(var)
+            initializer(var, self.main_program.global_block())
             return var
         return self.startup_program.global_block()._add_var(
             name=var.name, type=var.type, dtype=var.dtype, shape=var.shape, persistable=True, initializer=initializer
@@ -358,7 +358,7 @@ class LayerHelper:
     def _parameter_now(self, attr: ParamAttr, shape: list[int], dtype: DTypeLike, stop_gradient: bool) -> Any:
         from paddle_compat.core.tensor import create_parameter
 
-        return create_parameter(attr, shape, dtype, stop_gradient)
+        return create_parameter(attr, shape, dtype, stop_gradient, self.main_program.global_block())
 
     # ---- operators
     def append_op(self, *args: Any, **kwargs: Any) -> Any:

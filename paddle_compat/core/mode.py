@@ -2,6 +2,7 @@
 
 Paddle 2.x starts in eager mode, 1.8 in static mode. So the switch starts undecided: it counts as eager until somebody
 sets it, or until an API that only static scripts call (`fluid.data`, `fluid.layers.fc`, `paddle.static.data`) settles it.
+Scripts of 2.0 to 2.4 call functions of `fluid` in eager mode: Tensors that they made, or hand over, settle it, too.
 
 Each mode has names and default Programs of its own: `disable_static` begins new ones, `enable_static` takes the former ones up again.
 """
@@ -148,6 +149,12 @@ def settle_static() -> bool:
         set_static(True)
         _outside = None
     return bool(_static)
+
+
+def settle_eager() -> None:
+    """Called where a script of Paddle 2 has Tensors: choose eager mode where nobody has chosen, so that `fluid` works on them at once."""
+    if _static is None:
+        set_static(False)
 
 
 def static_only(api: str) -> None:

@@ -30,6 +30,7 @@ _INTERMEDIATE = {
     "fusion_gru": "XX BatchedInput BatchedOut ReorderedH0", "attention_lstm": "AttentionedX AttentionFCOut LSTMX LSTMOUT",
     "fusion_seqconv_eltadd_relu": "ColMat", "fusion_seqexpand_concat_fc": "FCOut", "fusion_repeated_fc_relu": "ReluOut",
     "fusion_squared_mat_sub": "SquaredX SquaredY SquaredXY", "sequence_topk_avg_pooling": "pos",
+    "pyramid_hash": "X_Temp_Out",
 }  # fmt: skip
 _NEEDED_LISTS = {
     ("conditional_block", "Input"), ("recurrent", "initial_states"), ("recurrent", "parameters"), ("multiplex", "X"),

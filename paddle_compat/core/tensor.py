@@ -568,15 +568,15 @@ def kind_of(x: Tensor) -> Any:
     return kind
 
 
-def create_parameter(attr: Any, shape: list[int], dtype: DTypeLike, stop_gradient: bool = False) -> EagerParamBase:
-    """A parameter in eager mode: the initializer's operator runs at once."""
+def create_parameter(attr: Any, shape: list[int], dtype: DTypeLike, stop_gradient: bool, block: Any) -> EagerParamBase:
+    """A parameter in eager mode: the initializer's operator runs at once; users' own initializers are handed the block, too."""
     kwargs = attr._to_kwargs(with_initializer=True)
     initializer = kwargs.pop("initializer")
     param = EagerParamBase(torch.empty(shape, dtype=torch_dtype(dtype), device=run_device()), **kwargs)
 
     def start() -> None:
         with torch.no_grad():
-            initializer(param)
+            initializer(param, block)
 
     if lazy:
         param._init_func = start

@@ -16,6 +16,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import failed_assertion, need_given
 from paddle_compat.core.program import Block
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.initializer.fixed import bilinear
 
 
@@ -56,6 +57,15 @@ class Initializer:
         _narrow(block, out, var)
         var.op = op
         return op
+
+
+def _of_second_age(var: Any) -> bool:
+    """Whether a layer of `paddle.nn` has it, as in scripts of 2.0 to 2.4."""
+    if not isinstance(var, Tensor):
+        return False
+    from paddle_compat.fluid.dygraph._varbase import VarBase
+
+    return not isinstance(var, VarBase)
 
 
 def _widened(block: Any, var: Any, prefix: str) -> Any:
@@ -109,7 +119,8 @@ class _Random(Initializer):
         if self._seed == 0:
             self._seed = block.program.random_seed
         inputs: Any = {} if type == "uniform_random" else None
-        return self._prepend(block, type, var, {**attrs, "seed": self._seed, "_engine": "minstd"}, inputs)
+        engine = {} if _of_second_age(var) else {"_engine": "minstd"}  # for which `paddle.seed` counts
+        return self._prepend(block, type, var, {**attrs, "seed": self._seed, **engine}, inputs)
 
 
 class UniformInitializer(_Random):

@@ -31,6 +31,8 @@ class LayerHelper(_LayerHelper):
     """
 
     def __init__(self, layer_type: str, **kwargs: Any) -> None:
+        if mode._static is None:
+            _eager.settle(kwargs.values())
         super().__init__(layer_type, age=1, **kwargs)
 
     # ---- in eager mode

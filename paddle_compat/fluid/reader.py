@@ -19,19 +19,23 @@ from paddle_compat.base.reader import (  # noqa: F401 - harnesses ask here
     multiprocess_queue_set,
 )
 from paddle_compat.core.mode import in_dygraph_mode, settle_static
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.fluid.dataloader.batch_sampler import BatchSampler
 from paddle_compat.fluid.dataloader.dataloader_iter import (  # noqa: F401 - harnesses ask here
     _DataLoaderIterMultiProcess,
     _DataLoaderIterSingleProcess,
     default_collate_fn,
 )
+from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.io import reader as loaders
 from paddle_compat.io.dataloader.batch_sampler import DistributedBatchSampler
 from paddle_compat.io.dataloader.dataset import Dataset
 
 
 def _value_class() -> type:
-    """What batches are made of in dygraph mode: values that go by Paddle 1.8's rules."""
+    """What batches are made of in dygraph mode: values that go by Paddle 1.8's rules, in its scripts."""
+    if not _eager.first_age():
+        return Tensor
     from paddle_compat.fluid.dygraph._varbase import VarBase  # a static script loads none of it
 
     return VarBase

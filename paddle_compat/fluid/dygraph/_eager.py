@@ -3,6 +3,8 @@
 What `fluid.layers` computes from values is a VarBase, whose operators are 1.8's, too. Names are numbers until somebody asks for
 them: all that a guard makes shares one counter. Gradients stay in values that operators made, as long as a script holds
 them, and a pass overwrites what an earlier one left.
+
+Scripts of 2.0 to 2.4 are in eager mode before they enter any guard, if they do: there `fluid` makes Tensors of Paddle 2.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ _LEAST = 4096
 _engine = torch.autograd.Variable._execution_engine.run_backward
 _limit = _LEAST  # of `_made`, before the dead ones go
 _value_class: type[Any] = Tensor  # VarBase, as soon as it is there
+_first_age = False  # inside a guard of a script of Paddle 1.8
 
 
 def numbers(start: int) -> int:
@@ -42,6 +45,18 @@ def number() -> int:
     return _numbers - 1
 
 
+def first_age() -> bool:
+    """Whether what `fluid` makes is VarBases, and not Tensors."""
+    return _first_age
+
+
+def enter(first: bool) -> bool:
+    """Let what `fluid` makes be VarBases, or not; gives what was."""
+    global _first_age
+    former, _first_age = _first_age, first
+    return former
+
+
 def remember(value: Any) -> None:
     """Its gradient is to be kept in the next pass, if somebody holds it by then."""
     global _limit
@@ -53,6 +68,8 @@ def remember(value: Any) -> None:
 
 def runs_now(inputs: Iterable[Any]) -> bool:
     """Whether an operator runs at once: eager mode is on, and no Variable of a Program comes in."""
+    if mode._static is None:
+        settle(inputs)
     if mode._static is not False:
         return False
     for value in inputs:
@@ -60,6 +77,13 @@ def runs_now(inputs: Iterable[Any]) -> bool:
         if isinstance(first, Variable):
             return False
     return True
+
+
+def settle(values: Iterable[Any]) -> None:
+    """Choose eager mode where nobody has chosen and a Tensor of Paddle 2 is among a function's arguments."""
+    for value in values:
+        if isinstance(value[0] if type(value) in (list, tuple) and value else value, Tensor):
+            mode.settle_eager()
 
 
 @cache
@@ -82,7 +106,7 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
     Args:
         outputs: slot -> the value (or list of values) that takes the result.
     Returns:
-        A VarBase for each computed output.
+        A VarBase, or a Tensor of Paddle 2, for each computed output.
     """
     global _numbers
     known, otherwise, places, count = _plan(definition.type)
@@ -90,6 +114,8 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
     found = definition(*inputs, **attrs) if mode._static is False else eager.run(definition, inputs, attrs)
     if outputs:  # which have names
         return _stored(definition, found, outputs)
+    if not _first_age:
+        return found
     if type(found) is Tensor:
         _claim(found, _numbers + places[0])
         _numbers += count
@@ -109,7 +135,7 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
 
 
 def _claim(value: Any, name: Any) -> None:
-    if type(value) is Tensor:
+    if type(value) is Tensor and _first_age:
         value.__class__ = _value_class
         value._name = name
         if value._t.requires_grad:

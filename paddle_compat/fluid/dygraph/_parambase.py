@@ -9,7 +9,9 @@ import torch
 from paddle_compat.core import block, unique_name
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.place import current_place
-from paddle_compat.core.tensor import EagerParamBase
+from paddle_compat.core.program import default_main_program
+from paddle_compat.core.tensor import EagerParamBase, Tensor, create_parameter
+from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.fluid.dygraph._varbase import VarBase
 
 
@@ -54,20 +56,21 @@ class ParamBase(VarBase, EagerParamBase):  # type: ignore[metaclass]
         self._trainable = bool(value)
 
 
-def placeholder(dtype: Any = None, name: str | None = None, persistable: bool = False, shape: Any = None) -> VarBase:
-    """A VarBase that an operator is to fill."""
+def placeholder(dtype: Any = None, name: str | None = None, persistable: bool = False, shape: Any = None) -> Tensor:
+    """A VarBase, or a Tensor of Paddle 2, that an operator is to fill."""
     kind = torch.float32 if dtype is None else torch_dtype(dtype)
-    return VarBase(torch.empty([0] if shape is None else shape, dtype=kind), name=name, persistable=persistable)
+    made = torch.empty([0] if shape is None else shape, dtype=kind)
+    return (VarBase if _eager.first_age() else Tensor)(made, name=name, persistable=persistable)
 
 
 def _made_by_a_block(
     name: str | None = None, shape: Any = None, dtype: Any = None, persistable: Any = None, initializer: Any = None, **kwargs: Any
-) -> VarBase:
+) -> Tensor:
     """What `Block.create_var` gives in eager mode."""
     sizes = None if shape is None or any(size < 0 for size in shape) else list(shape)
     made = placeholder(dtype, name, bool(persistable), sizes)
     if initializer is not None:
-        initializer(made, made.block)
+        initializer(made, default_main_program().global_block())
     return made
 
 
@@ -84,8 +87,10 @@ def _parameter_of_a_block(shape: Any = None, dtype: Any = None, initializer: Any
 block.makers[1] = _made_by_a_block, _parameter_of_a_block
 
 
-def new_parameter(attr: Any, shape: list[int], dtype: Any, stop_gradient: bool, where: Any) -> ParamBase:
+def new_parameter(attr: Any, shape: list[int], dtype: Any, stop_gradient: bool, where: Any) -> EagerParamBase:
     """A parameter, filled by the initializer's operator, which takes its seed from the block's Program."""
+    if not _eager.first_age():
+        return create_parameter(attr, shape, dtype, stop_gradient, where)
     if any(size <= 0 for size in shape):
         raise ValueError(f"Invalid value for argument `shape` of a parameter. Expected sizes above 0. Received: {shape}")
     kwargs = attr._to_kwargs(with_initializer=True)

@@ -16,7 +16,7 @@ from paddle_compat.base.dygraph.base import (  # noqa: F401 - harnesses take the
     param_guard,
     switch_to_static_graph,
 )
-from paddle_compat.core import mode, place, program
+from paddle_compat.core import mode, place, program, unique_name
 from paddle_compat.core.errors import InvalidArgumentError, failed_assertion, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -68,11 +68,14 @@ def guard(place: Any = None) -> _Guard:
 @contextmanager
 def _at_once(place: Any) -> Iterator[None]:
     former_place, former_numbers = _move_to(place), _eager.numbers(0)
+    former_age = _eager.enter(_eager.first_age() or not enabled())
     try:
         with mode.eager_guard(), torch.enable_grad():
-            program.default_main_program().age = program.default_startup_program().age = 1
+            if _eager.first_age():
+                program.default_main_program().age = program.default_startup_program().age = 1
             yield
     finally:
+        _eager.enter(former_age)
         _eager.numbers(former_numbers)
         if former_place is not None:
             _move_to(former_place)
@@ -151,7 +154,7 @@ disable_imperative = disable_dygraph
 
 @contextmanager
 def _without_gradients() -> Iterator[None]:
-    with torch.no_grad() if enabled() else ExitStack():
+    with torch.no_grad() if mode.in_dygraph_mode() else ExitStack():
         yield
 
 
@@ -206,7 +209,8 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
         raise failed_assertion("value", "eager mode, inside fluid.dygraph.guard()", "static mode", "to_variable")
     if not isinstance(value, np.ndarray):
         raise type_error("value", "a numpy array or a VarBase", value, "to_variable")
-    return VarBase(array_tensor(value, zero_copy is not False).to(place.current_place().torch_device), name=name)
+    made = array_tensor(value, zero_copy is not False).to(place.current_place().torch_device)
+    return VarBase(made, name=name) if _eager.first_age() else Tensor(made, name or unique_name.generate("generated_tensor"))
 
 
 def _several(value: Any, argument: str) -> list[Any]:

@@ -15,6 +15,7 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import PreconditionNotMetError, type_error
 from paddle_compat.core.tensor import EagerParamBase
 from paddle_compat.core.variable import Parameter
+from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.fluid.dygraph._parambase import ParamBase
 from paddle_compat.fluid.dygraph._varbase import pybind11_type
 from paddle_compat.fluid.dygraph.layer_object_helper import LayerObjectHelper
@@ -76,6 +77,9 @@ class Layer(modern.Layer, metaclass=pybind11_type):
         self.__dict__["_built"] = False
         self.__dict__["_loaddict_holder"] = collections.OrderedDict()
 
+    def _settle_mode(self) -> None:
+        """Nothing: Programs may have it, too."""
+
     def _build_once(self, *args: Any, **kwargs: Any) -> None:
         """What is to be done in front of the first `forward`; layers may define it."""
 
@@ -94,7 +98,7 @@ class Layer(modern.Layer, metaclass=pybind11_type):
         self._switch(False)
 
     def _switch(self, training: bool) -> None:
-        if mode._static is False:
+        if mode._static is False and _eager.first_age():
             torch.set_grad_enabled(training)
         for layer in self.sublayers(include_self=True):
             layer.training = training

@@ -363,7 +363,7 @@ def sign(x: Any) -> Variable:
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("sign")
+    helper = LayerHelper("sign", x=x)
     if isinstance(x, np.ndarray):
         x = assign(x)
     check_dtype(x, "x", (VarType.FP16, VarType.FP32, VarType.FP64), "sign")

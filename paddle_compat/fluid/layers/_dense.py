@@ -86,7 +86,7 @@ def bilinear_tensor_product(
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("bilinear_tensor_product", param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
+    helper = LayerHelper("bilinear_tensor_product", param_attr=param_attr, bias_attr=bias_attr, act=act, name=name, x=x)
     weight = helper.create_parameter(helper.param_attr, [size, x.shape[1], y.shape[1]], x.dtype)
     bias = helper.create_parameter(helper.bias_attr, [1, size], x.dtype, is_bias=True) if helper.bias_attr else None
     return helper.append_activation(run("bilinear_tensor_product", x, y, weight, bias, helper=helper))

@@ -81,7 +81,7 @@ def assign(input: Any, output: Variable | None = None) -> Variable:
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("assign")
+    helper = LayerHelper("assign", input=input)
     outputs = None if output is None else {"Out": output}
     if not isinstance(input, np.ndarray):
         types = [VarType.FP16, VarType.FP32, VarType.FP64, VarType.INT32, VarType.INT64, VarType.BOOL]
@@ -407,7 +407,7 @@ def diag(diagonal: Any) -> Variable:
     Follows Paddle 1.8.
     """
     types = (VarType.FP32, VarType.FP64, VarType.INT32, VarType.INT64)
-    helper = LayerHelper("diag")
+    helper = LayerHelper("diag", diagonal=diagonal)
     if isinstance(diagonal, np.ndarray):
         diagonal = assign(diagonal)
     check_dtype(diagonal, "diagonal", types, "diag")

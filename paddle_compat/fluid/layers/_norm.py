@@ -399,7 +399,7 @@ def spectral_norm(weight: Variable, dim: int = 0, power_iters: int = 1, eps: flo
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("spectral_norm", name=name)
+    helper = LayerHelper("spectral_norm", name=name, weight=weight)
     rows = weight.shape[dim]
     vectors = []
     for size in (rows, math.prod(weight.shape) // rows):

@@ -91,6 +91,7 @@ def layer(function: F) -> F:
         for place, argument, accepted in places:
             value = args[place] if place < len(args) else kwargs.get(argument)
             if isinstance(value, Tensor):
+                mode.settle_eager()
                 continue
             for item in value if isinstance(value, (list, tuple)) else [] if value is None else [value]:
                 check_dtype(item, argument, accepted, function.__name__)
@@ -100,8 +101,9 @@ def layer(function: F) -> F:
 
 
 def check_dtype(value: Any, argument: str, accepted: Sequence[VarType], api: str) -> None:
-    """Raise TypeError unless it is a Variable of one of these data types (any, when there are none)."""
+    """Raise TypeError unless it is a Variable of one of these data types (any, when there are none), or a Tensor."""
     if isinstance(value, Tensor):
+        mode.settle_eager()
         return
     if not isinstance(value, Variable):
         raise type_error(argument, "a Variable", value, f"fluid.layers.{api}")

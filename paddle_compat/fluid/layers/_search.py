@@ -278,7 +278,7 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> V
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("diag_embed")
+    helper = LayerHelper("diag_embed", input=input)
     if isinstance(input, np.ndarray):
         input = assign(input)
     check_dtype(input, "input", (VarType.FP16, VarType.FP32, VarType.FP64, VarType.INT32, VarType.INT64), "diag_embed")

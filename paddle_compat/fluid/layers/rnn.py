@@ -317,7 +317,7 @@ def lstm_unit(
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("lstm_unit", name=name)
+    helper = LayerHelper("lstm_unit", name=name, x_t=x_t)
     states = {"x_t": x_t, "hidden_t_prev": hidden_t_prev, "cell_t_prev": cell_t_prev}
     for key, value in states.items():
         need_variable(value, key, "lstm_unit", FLOATS)

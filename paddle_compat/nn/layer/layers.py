@@ -84,6 +84,7 @@ class Layer(Modules):
     _cast_to_low_precison = True
 
     def __init__(self, name_scope: str | None = None, dtype: DTypeLike = "float32") -> None:
+        self._settle_mode()
         fields: dict[str, Any] = {
             "training": True,
             "_init_in_dynamic_mode": mode.in_dygraph_mode(),
@@ -99,6 +100,9 @@ class Layer(Modules):
         }
         self.__dict__.update(fields)
         self.__dict__["_helper"] = LayerObjectHelper(self.__dict__["_full_name"])
+
+    def _settle_mode(self) -> None:
+        mode.settle_eager()
 
     # ---- running
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
@@ -230,11 +234,11 @@ class Layer(Modules):
             [1.0, 1.0]
         """
         self._switch(False)
+        return self
 
     def _switch(self, training: bool) -> None:
         for layer in self.sublayers(include_self=True):
             layer.training = training
-        return self
 
     def apply(self, fn: Callable[[Layer], Any]) -> Layer:
         """Call a function on every sublayer and on the layer itself.

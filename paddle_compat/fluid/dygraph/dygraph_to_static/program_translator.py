@@ -9,6 +9,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.tensor import wrapped
 from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.jit.dy2static import _rebuild
 from paddle_compat.jit.dy2static import program_translator as translator
@@ -21,7 +22,9 @@ _functions: weakref.WeakKeyDictionary[Any, StaticFunction] = weakref.WeakKeyDict
 
 
 def made_by_operator(value: Any) -> Any:
-    """A torch tensor as the VarBase that an operator made."""
+    """A torch tensor as the VarBase that an operator made, or as a Tensor of Paddle 2."""
+    if not _eager.first_age():
+        return wrapped(value)
     made = _eager._value_class(value)
     _eager.remember(made)
     return made

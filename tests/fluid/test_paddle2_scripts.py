@@ -1,0 +1,198 @@
+"""Scripts of Paddle 2.0 to 2.4: eager mode from the start, and functions of `fluid` on Tensors of Paddle 2."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat import fluid, nn
+from paddle_compat.core import mode
+
+
+class Net(nn.Layer):
+    """Layers of both spellings, with initializers of `fluid`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        normal = paddle.ParamAttr(initializer=fluid.initializer.Normal(0.0, 0.5))
+        self.conv = fluid.dygraph.Conv2D(1, 2, 3, padding=1, param_attr=fluid.ParamAttr(initializer=fluid.initializer.MSRA()))
+        self.norm = fluid.dygraph.BatchNorm(2, act="relu")
+        self.fc = nn.Linear(32, 3, weight_attr=normal)
+
+    def forward(self, x: Any) -> Any:
+        """Scores of three classes."""
+        hidden = self.norm(self.conv(x))
+        return self.fc(fluid.layers.reshape(hidden, [hidden.shape[0], -1]))
+
+
+def _batch() -> tuple[Any, Any]:
+    rng = np.random.RandomState(0)
+    return paddle.to_tensor(rng.rand(4, 1, 4, 4).astype("float32")), paddle.to_tensor(rng.randint(0, 3, [4, 1]))
+
+
+def test_functions_of_fluid_run_on_tensors_at_once() -> None:
+    out = fluid.layers.relu(paddle.to_tensor([-1.0, 2.0]))
+    assert type(out) is paddle.Tensor
+    assert out.tolist() == [0.0, 2.0]
+    assert mode.is_static() is False
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: paddle.rand([2, 3]),
+        lambda: nn.Linear(3, 3).weight,
+        lambda: paddle.ones([2, 3]),
+    ],
+    ids=["rand", "layer", "ones"],
+)
+def test_a_tensor_settles_the_mode(made: Callable[[], Any]) -> None:
+    x = made()
+    for out in (
+        fluid.layers.concat([x, x], axis=0),
+        fluid.layers.reduce_sum(x),
+        fluid.layers.softmax(x),
+        fluid.layers.cast(x, "float64"),
+    ):
+        assert type(out) is paddle.Tensor
+    assert np.array_equal(fluid.layers.concat([x, x], axis=0).numpy(), paddle.concat([x, x]).numpy())
+
+
+def test_a_script_that_begins_with_fluid_records() -> None:
+    with fluid.unique_name.guard():
+        x = fluid.data("x", [None, 3])
+        assert isinstance(fluid.layers.relu(x), fluid.Variable)
+    assert mode.is_static()
+
+
+def test_gradients_add_up_as_in_paddle_2() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    fluid.layers.reduce_sum(x * 2).backward()
+    fluid.layers.reduce_sum(x * 3).backward()
+    assert x.grad.tolist() == [5.0, 5.0]
+    with fluid.dygraph.guard():  # of a script that has chosen already
+        y = fluid.dygraph.to_variable(np.ones(2, "float32"))
+        assert type(y) is paddle.Tensor
+        y.stop_gradient = False
+        for factor in (2, 3):
+            fluid.layers.reduce_sum(y * factor).backward()
+        assert y.gradient().tolist() == [5.0, 5.0]
+
+
+def test_a_guard_of_paddle_1_makes_its_values() -> None:
+    with fluid.dygraph.guard():
+        x = fluid.dygraph.to_variable(np.ones(2, "float32"))
+        x.stop_gradient = False
+        out = fluid.layers.relu(x)
+        assert type(x) is type(out) is fluid.core.VarBase
+    assert mode.is_static() is None
+
+
+def test_initializers_of_fluid_draw_from_the_seed_of_paddle_2() -> None:
+    def start(made: Any) -> Any:
+        paddle.seed(3)
+        return nn.Linear(4, 5, weight_attr=paddle.ParamAttr(initializer=made)).weight.numpy()
+
+    assert np.array_equal(start(fluid.initializer.Normal(0.0, 0.5)), start(nn.initializer.Normal(0.0, 0.5)))
+    assert np.array_equal(start(fluid.initializer.Xavier()), start(nn.initializer.XavierUniform()))
+    assert np.array_equal(start(fluid.initializer.Constant(0.25)), np.full([4, 5], 0.25, "float32"))
+
+
+def test_initializers_of_users_are_handed_the_block() -> None:
+    class Mine(nn.initializer.Initializer):
+        def __call__(self, param: Any, block: Any) -> None:
+            assert type(block).__name__ == "Block"
+            nn.initializer.Constant(2.0)(param, block)
+
+    assert nn.Linear(2, 2, weight_attr=paddle.ParamAttr(initializer=Mine())).weight.tolist() == [[2.0, 2.0], [2.0, 2.0]]
+    assert paddle.create_parameter([2], "float32", default_initializer=Mine()).tolist() == [2.0, 2.0]
+
+
+def test_training_by_both_spellings() -> None:
+    def train(fluids: bool) -> list[float]:
+        paddle.seed(5)
+        with paddle.utils.unique_name.guard():
+            net = Net()
+            if fluids:
+                optimizer = fluid.optimizer.MomentumOptimizer(
+                    0.1, 0.9, parameter_list=net.parameters(), grad_clip=fluid.clip.GradientClipByGlobalNorm(1.0),
+                    regularization=fluid.regularizer.L2Decay(1e-2),
+                )  # fmt: skip
+            else:
+                optimizer = paddle.optimizer.Momentum(
+                    0.1, 0.9, parameters=net.parameters(), grad_clip=nn.ClipGradByGlobalNorm(1.0), weight_decay=1e-2
+                )
+        losses = []
+        x, label = _batch()
+        for _ in range(3):
+            if fluids:
+                loss = fluid.layers.mean(fluid.layers.softmax_with_cross_entropy(net(x), label))
+                loss.backward()
+                optimizer.minimize(loss)
+                net.clear_gradients()
+            else:
+                loss = nn.functional.cross_entropy(net(x), label)
+                loss.backward()
+                optimizer.step()
+                optimizer.clear_grad()
+            losses.append(float(loss))
+        return losses
+
+    by_fluid = train(True)
+    assert by_fluid[-1] < by_fluid[0]
+    assert np.allclose(by_fluid, train(False), rtol=1e-6)
+
+
+def test_evaluation_leaves_gradients_on() -> None:
+    net = Net()
+    net.eval()
+    x, _ = _batch()
+    assert net(x).stop_gradient is False
+    with fluid.dygraph.no_grad():
+        assert net(x).stop_gradient is True
+
+
+def test_loaders_and_functions_as_a_whole() -> None:
+    net = Net()
+    assert type(net) is Net  # the first layer of Paddle 2 says what follows runs at once
+
+    def batches() -> Any:
+        for number in range(3):
+            yield np.full([2, 1, 4, 4], number, "float32"), np.zeros([2, 1], "int64")
+
+    loader = fluid.io.DataLoader.from_generator(capacity=2, return_list=True)
+    loader.set_batch_generator(batches, places=fluid.CPUPlace())
+    found = [(type(x), x.shape, float(x.max())) for x, _ in loader()]
+    assert found == [(paddle.Tensor, [2, 1, 4, 4], float(number)) for number in range(3)]
+
+    @fluid.dygraph.jit.declarative
+    def double(x: Any) -> Any:
+        if fluid.layers.reduce_sum(x) > 1:
+            return x * 2
+        return x
+
+    out = double(paddle.ones([2]))
+    assert type(out) is paddle.Tensor
+    assert out.tolist() == [2.0, 2.0]
+
+
+def test_a_whole_script(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import numpy as np\n"
+        "import paddle\n"
+        "import paddle.fluid as fluid\n"
+        "x = paddle.to_tensor(np.arange(6, dtype='float32').reshape(2, 3))\n"
+        "print(fluid.layers.reduce_mean(x))\n"
+        "print(fluid.layers.topk(x, k=1)[1].tolist())\n"
+    )
+    done = subprocess.run([sys.executable, "-m", "paddle_compat", str(script)], capture_output=True, text=True, timeout=120, check=True)
+    text = "Tensor(shape=[1], dtype=float32, place=Place(cpu), stop_gradient=True,\n       [2.50000000])\n[[2], [2]]\n"
+    assert done.stdout == text
