@@ -16,9 +16,8 @@ MODULES = frozenset("""
     device.custom_device device.xpu
     distributed.fsdp distributed.passes
     fluid.contrib.utils fluid.net_drawer
-    incubate.asp incubate.cc incubate.cc.fuse incubate.layers incubate.multiprocessing
-    nn.attention nn.quant onnx pir
-    quantization quantization.observers quantization.quanters
+    incubate.asp incubate.cc incubate.cc.fuse incubate.multiprocessing
+    nn.attention onnx pir
     static.quantization sysconfig
     utils.cpp_extension
 """.split())  # fmt: skip

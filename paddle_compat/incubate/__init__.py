@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = lazy(
         "autotune": (),
         "distributed": (),
         "hapi": (),
+        "layers": (),
         "nn": (),
         "optimizer": ("LookAhead", "ModelAverage"),
     },

@@ -30,14 +30,13 @@ def flat(x: Tensor, rank1: bool) -> Tensor:
 def dims_of(x: Tensor, dim: int | Sequence[int], reduce_all: bool) -> list[int]:
     """The dimensions to reduce, counted from 0."""
     dims = [dim] if isinstance(dim, int) else list(dim)
+    if len(dims) > 1 and x.dim() and len({*axes_of(dims, x.dim())}) < len(dims):
+        raise invalid_argument("dim", "dimensions that differ from each other", dims)
     if reduce_all or not dims:
         return list(range(x.dim()))
     for axis in dims:
         check_axis(axis, x.dim(), x.shape, "dim")
-    found = sorted(set(axes_of(dims, x.dim()))) if x.dim() else []
-    if len(found) < len(dims) and x.dim():
-        raise invalid_argument("dim", "dimensions that differ from each other", dims)
-    return found
+    return sorted(axes_of(dims, x.dim())) if x.dim() else []
 
 
 def _infer_mean(x: Meta, *, _rank1: bool = False) -> Meta:

@@ -59,8 +59,6 @@ def axes_of(axis: Any, shape: Sequence[int]) -> tuple[Any, bool]:
     for a in axes:
         if not -builtins.max(rank, 1) <= a < builtins.max(rank, 1):
             raise invalid_argument("axis", f"{-rank} to {rank - 1}, as x has shape {list(shape)}", a)
-    if rank and len({a % rank for a in axes}) < len(axes):
-        raise invalid_argument("axis", "dimensions that differ from each other", axes)
     return axes, not axes or len(axes) == rank
 
 

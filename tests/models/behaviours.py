@@ -74,7 +74,30 @@ answer = exe.run(main, feed={{"x": np.array({rows}, "float32")}}, fetch_list=lay
 
 _RANDOM_ROWS = "np.random.RandomState(3).randint(0, 4, (6, 40))"
 
+def grams(api: str, text: str, arguments: str, age: str) -> str:
+    """What the runs of words of some texts find in a table, in two runs of the Program."""
+    return f"""
+main.random_seed = startup.random_seed = 7
+words = data("words", [None, 1], "int32", lod_level=1)
+rows = {api}.search_pyramid_hash(words, {arguments}, param_attr={age}.ParamAttr(name="table"))
+exe.run(startup)
+lod = {age}.{"base." if age == "paddle" else ""}create_lod_tensor
+answer = [[(op.type, sorted(op.input_names), sorted(op.output_names)) for op in block.ops], rows.shape, rows.name, rows.stop_gradient]
+for _ in range(2):
+    found = exe.run(main, feed={{"words": lod({text}, {age}.CPUPlace())}}, fetch_list=[rows], return_numpy=False)[0]
+    answer += [found.lod(), np.array(found)]
+"""
+
+
+_TEXT = 'np.array([[1], [2], [3], [5], [9], [9], [8], [7], [4]], "int32"), [[3, 5, 1]]'
+_GRAMS = {
+    "all": "16, 50, 4, 4, 0.0, True, False, 10, 5, 1, 0.1",
+    "some": "8, 50, 5, 4, 0.4, True, False, 10, 5, 7, 0.1",
+    "scaled": "4, 50, 2, 4, 0.5, False, False, 10, 5, 0, 0.1",
+}
+
 FLUID_CASES = {
+    **{f"grams_{name}": grams("fluid.contrib.layers", _TEXT, arguments, "fluid") for name, arguments in _GRAMS.items()},
     "more_dimensions_than_declared": """
 z, v = layers.data("z", [4]), layers.data("v", [3, 4])
 w, b = layers.fill_constant([4, 2], "float32", 2.0), layers.fill_constant([2], "float32", 1.0)
@@ -121,6 +144,28 @@ answer = [[(op.type, op.output("Out")) for op in block.ops if op.type in ("scale
 
 
 STATIC_CASES = {
+    **{f"grams_{name}": grams("paddle.incubate.layers", _TEXT, arguments, "paddle") for name, arguments in _GRAMS.items()},
+    "rate_that_falls_along_a_parabola": """
+rate = paddle.incubate.layers.pow2_decay_with_linear_warmup(3, 9, 0.1, 0.001)
+exe.run(startup)
+answer = [rate.shape, rate.name, [float(exe.run(main, fetch_list=[rate])[0][0]) for _ in range(12)]]
+""",
+    "layers_of_incubate": """
+from paddle.incubate import layers
+main.random_seed = startup.random_seed = 7
+ids = data("ids", [None, 1], "int64", lod_level=1)
+x, y = data("x", [None, 4], "float32"), data("y", [None, 4], "float32")
+sides, total = layers.partial_concat([x, y], 1, 2), layers.partial_sum([x, y], 2, 1)
+pooled = layers.fused_embedding_seq_pool(ids, [10, 3], padding_idx=2)
+children, leaves = layers.tdm_child(ids, 7, 2, dtype="int64")
+nodes, labels, mask = layers.tdm_sampler(ids, [1, 2], [2, 4], 4, seed=3)
+made = [sides, total, pooled, children, leaves, *nodes, *labels, *mask]
+exe.run(startup)
+feed = {"ids": paddle.base.create_lod_tensor(np.array([[1], [2], [3]]), [[2, 1]], paddle.CPUPlace()),
+    "x": np.arange(8, dtype="float32").reshape(2, 4), "y": np.arange(8, 16, dtype="float32").reshape(2, 4)}
+found = exe.run(main, feed=feed, fetch_list=made, return_numpy=False)
+answer = [[(out.shape, out.name, out.stop_gradient) for out in made], [(out.lod(), np.array(out)) for out in found]]
+""",
     "seed_of_a_number": seed("[]"),
     "variance_of_zero_in_eager_mode": """
 with eager():

@@ -11,6 +11,7 @@ from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers import nn
 from paddle_compat.fluid.layers._record import layer, run
+from paddle_compat.incubate.layers._trees import layers_of
 
 _INTEGERS = ("int32", "int64")
 
@@ -95,15 +96,8 @@ def tdm_sampler(
     check_dtype(convert_dtype(tree_dtype), "tree_dtype", list(_INTEGERS), where)
     check_dtype(convert_dtype(dtype), "dtype", list(_INTEGERS), where)
     counts, sizes = list(neg_samples_num_list), list(layer_node_num_list)
-    if len(counts) != len(sizes):
-        raise ValueError(f"Invalid value for argument `neg_samples_num_list`. Expected {len(sizes)} numbers. Received: {counts}")
-    for count, size in zip(counts, sizes):
-        if count >= size:
-            raise ValueError(f"Invalid value for argument `neg_samples_num_list`. Expected less than {sizes} a layer. Received: {counts}")
-    if leaf_node_num >= sum(sizes):
-        raise AssertionError(f"Invalid value for argument `leaf_node_num`. Expected below {sum(sizes)}. Received: {leaf_node_num}")
+    offsets = layers_of(counts, sizes, leaf_node_num)
     helper = LayerHelper("tdm_sampler")
-    offsets = [sum(sizes[:n]) for n in range(len(sizes) + 1)]
     travel = _table(helper, tree_travel_attr, [leaf_node_num, len(sizes)], tree_dtype)
     nodes = _table(helper, tree_layer_attr, [offsets[-1], 1], tree_dtype)
     found = run(

@@ -11,6 +11,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import default_main_program, default_startup_program
 from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.contrib.layers._hashes import search_pyramid_hash
 from paddle_compat.fluid.contrib.layers._own_sizes import match_matrix_tensor, rank_attention, sequence_topk_avg_pooling, var_conv_2d
 from paddle_compat.fluid.contrib.layers._trees import tdm_child, tdm_sampler
 from paddle_compat.fluid.layer_helper import LayerHelper
@@ -261,7 +262,8 @@ def tree_conv(
 
 __all__ = [
     "fused_elemwise_activation", "fused_embedding_seq_pool", "match_matrix_tensor", "multiclass_nms2", "partial_concat", "partial_sum",
-    "rank_attention", "sequence_topk_avg_pooling", "shuffle_batch", "tdm_child", "tdm_sampler", "tree_conv", "var_conv_2d",
+    "rank_attention", "search_pyramid_hash", "sequence_topk_avg_pooling", "shuffle_batch", "tdm_child", "tdm_sampler", "tree_conv",
+    "var_conv_2d",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)
