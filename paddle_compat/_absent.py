@@ -13,12 +13,12 @@ PACKAGE = __package__ or ""
 # what the wheels' own `__all__` lead to, without what cannot be reached here
 MODULES = frozenset("""
     cost_model
-    device.custom_device device.xpu
+    device.custom_device
     distributed.fsdp distributed.passes
     fluid.contrib.utils fluid.net_drawer
-    incubate.asp incubate.cc incubate.cc.fuse incubate.multiprocessing
-    nn.attention onnx pir
-    static.quantization sysconfig
+    incubate.asp incubate.cc incubate.cc.fuse
+    onnx pir
+    static.quantization
     utils.cpp_extension
 """.split())  # fmt: skip
 

@@ -7,6 +7,7 @@ at the end of a public package makes unknown attributes raise `UnsupportedError`
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
 import importlib
@@ -38,9 +39,22 @@ INSTEAD = {
     "paddle.fluid.incubate.fleet.parameter_server.pslib": "fluid.incubate.fleet.parameter_server.distribute_transpiler",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
     "paddle.library": "torch.library",
-    "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",
-    "paddle.quantization": "torch.ao.quantization",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
+}
+# What `fluid` had in Paddle 2.0 to 2.4 besides what it had in 1.8 and what `paddle.base` has of it
+LATER_FLUID = {
+    "fluid.clip.ClipGradByGlobalNorm": "nn.clip",
+    "fluid.clip.ClipGradByNorm": "nn.clip",
+    "fluid.clip.ClipGradByValue": "nn.clip",
+    "fluid.dygraph.AmpScaler": "amp",
+    "fluid.dygraph.amp_guard": "amp",
+    "fluid.dygraph.jit.not_to_static": "jit",
+    "fluid.dygraph.jit.to_static": "jit",
+    "fluid.dygraph.no_grad_": "base.dygraph",
+    "fluid.dygraph.base.no_grad_": "base.dygraph.base",
+    "fluid.dygraph.set_grad_enabled": "autograd",
+    "fluid.initializer.calculate_gain": "nn.initializer",
+    "fluid.regularizer.WeightDecayRegularizer": "regularizer",
 }
 FAMILIES = ("nn.functional", "nn", "tensor")  # packages that offer what any file of theirs defines, in Paddle's layout or in ours
 ABSENT = "absent"  # where modules come from that have no names
@@ -63,9 +77,24 @@ def missing(module: str) -> Callable[[str], object]:
         for package in FAMILIES:
             if _is_of_family(package, module, name):
                 return getattr(importlib.import_module(f"{ROOT}.{package}"), name)
-        raise unsupported(module, name)
+        return elsewhere(module, name)
 
     return __getattr__
+
+
+def elsewhere(module: str, name: str) -> object:
+    """A name that `fluid` had in Paddle 2.0 to 2.4 only, from where Paddle keeps it since; the error where it is none.
+
+    Args:
+        module: a public module that has no such name.
+    """
+    path = module.removeprefix(f"{ROOT}.")
+    if path.partition(".")[0] == "fluid" and not name.startswith("__"):
+        home = LATER_FLUID.get(f"{path}.{name}") or path.replace("fluid", "base", 1)
+        with contextlib.suppress(ImportError, AttributeError):
+            found: object = getattr(importlib.import_module(f"{ROOT}.{home}"), name)
+            return found
+    raise unsupported(module, name)
 
 
 def _is_of_family(package: str, module: str, name: str) -> bool:

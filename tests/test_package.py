@@ -99,8 +99,8 @@ def test_every_public_module_answers_for_what_is_missing(module: str) -> None:
 
 
 def test_an_alternative_is_named() -> None:
-    with pytest.raises(UnsupportedError, match=re.escape(f"Use {_missing.INSTEAD['paddle.quantization']} instead")):
-        paddle.quantization  # noqa: B018
+    with pytest.raises(UnsupportedError, match=re.escape(f"Use {_missing.INSTEAD['paddle.library']} instead")):
+        paddle.library  # noqa: B018
     assert _missing.alternative("paddle.distributed.fleet.init") == _missing.INSTEAD["paddle.distributed."]
     with paddle.install(), pytest.raises(ModuleNotFoundError, match=r"Use torch\.distributed\S* instead"):
         importlib.import_module("paddle.distributed.auto_tuner")
@@ -128,13 +128,13 @@ def test_alternatives_stand_for_what_some_paddle_has_and_we_lack(api: str) -> No
 IMPORTS = """
 import paddle.onnx
 import paddle.sparse.nn.functional as F
-from paddle import quantization
+from paddle.utils import cpp_extension
 from paddle.distributed import passes
 from paddle.fluid.contrib import utils
 from paddle.distributed.passes import *
-print(paddle.onnx.__name__, F.__name__, quantization.__name__, utils.__name__)
+print(paddle.onnx.__name__, F.__name__, cpp_extension.__name__, utils.__name__)
 try:
-    from paddle.quantization import QAT
+    from paddle.utils.cpp_extension import load
 except ImportError as error:
     print(error)
 try:
@@ -151,11 +151,11 @@ for name in ("export", "nobody"):
 
 def test_scripts_may_import_public_modules_that_they_do_not_use(full: Runner) -> None:
     full.write({"script.py": IMPORTS})
-    named, quantized, of_package, onnx, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
-    names = ("onnx", "sparse.nn.functional", "quantization", "fluid.contrib.utils")
+    named, extension, of_package, onnx, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
+    names = ("onnx", "sparse.nn.functional", "utils.cpp_extension", "fluid.contrib.utils")
     assert named.split() == [f"paddle_compat.{name}" for name in names]
-    assert "`paddle.quantization.QAT` is not supported" in quantized
-    assert "Use torch.ao.quantization instead" in quantized and "PaddlePaddle has it in 2.6.2 and 3.3.1." in quantized
+    assert "`paddle.utils.cpp_extension.load` is not supported" in extension
+    assert "Use torch.utils.cpp_extension instead" in extension and "PaddlePaddle has it in 2.6.2 and 3.3.1." in extension
     assert "`paddle.sparse.nobody` is not supported" in of_package and "No release of PaddlePaddle" in of_package
     assert "`paddle.onnx.export` is not supported" in onnx and "PaddlePaddle has it in 2.6.2 and 3.3.1." in onnx
     assert "No release of PaddlePaddle" in nobody

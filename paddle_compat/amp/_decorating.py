@@ -125,7 +125,7 @@ def amp_decorate(
     for model in layers:
         for layer in model.sublayers(include_self=True):
             if id(layer) not in ids and not isinstance(layer, kinds) and not _stays(layer, dtype):
-                layer._convert([layer], None, dtype, floating=True)
+                layer._cast_layers([layer], None, dtype, floating=True)
             if save_dtype is not None:
                 layer.register_state_dict_hook(_Saved(save_dtype))
         for parameter in model.parameters() if master_grad else ():

@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "clip": ("ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"),
         "functional": (),
+        "quant": (),
         "utils": (),
         "initializer": (),
         "layer.layers": (

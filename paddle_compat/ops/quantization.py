@@ -181,10 +181,11 @@ def fake_quantize_dequantize_moving_average_abs_max(
 )  # fmt: skip
 def moving_average_abs_max_scale(
     x: Tensor, in_accum: Tensor | None = None, in_state: Tensor | None = None, *, moving_rate: float = 0.9, is_test: bool = False
-) -> _Moving:
+) -> tuple[Tensor | None, ...]:
     """x itself, and a moving average of its largest magnitude."""
-    _, scale, state, accum = _moving(x, x.new_zeros(1), in_accum, in_state, moving_rate, is_test)
-    return x * 1, scale, state, accum
+    if is_test or in_accum is None or in_state is None:
+        return x * 1, None, None, None
+    return x * 1, *_moved(x, in_accum, in_state, moving_rate)
 
 
 @op(inputs=("X", "Scale"))

@@ -233,7 +233,7 @@ class StaticFunction:
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         if self._instance is None:
             return self
-        instance = memo.get(id(self._instance)) or copy.deepcopy(self._instance, memo)
+        instance = memo[id(self._instance)] if id(self._instance) in memo else copy.deepcopy(self._instance, memo)
         return type(self)(types.MethodType(self._dygraph_function.__func__, instance), self._input_spec, **self._options)
 
     def __reduce__(self) -> Any:

@@ -44,7 +44,7 @@ class Casts(Tree):
         place = None if device is None else place_of_name(device, "device", "Layer.to")
         if blocking is not None and not isinstance(blocking, bool):
             raise failed_assertion("blocking", "True, False or None", blocking, "Layer.to")
-        return self._convert(self.sublayers(include_self=True), place, dtype)
+        return self._cast_layers(self.sublayers(include_self=True), place, dtype)
 
     def astype(self, dtype: DTypeLike | None = None) -> Self:
         """Cast parameters and buffers.
@@ -67,7 +67,7 @@ class Casts(Tree):
             known = None
         if known is None:
             raise invalid_argument("dtype", "a data type such as 'float32'", dtype, "Layer.astype")
-        return self._convert(self.sublayers(include_self=True), None, known)
+        return self._cast_layers(self.sublayers(include_self=True), None, known)
 
     def float(self, excluded_layers: Any = None) -> Self:
         """Cast floating parameters and buffers to float32.
@@ -129,9 +129,9 @@ class Casts(Tree):
         if dtype == VarType.FP16 and not isinstance(current_place(), CUDAPlace):
             warnings.warn("A CPU does not compute in float16, so keep original data type.", stacklevel=3)
             return self
-        return self._convert([s for s in self.sublayers(include_self=True) if not isinstance(s, kinds)], None, dtype, floating=True)
+        return self._cast_layers([s for s in self.sublayers(include_self=True) if not isinstance(s, kinds)], None, dtype, floating=True)
 
-    def _convert(self, layers: list[Layer], place: Place | None, dtype: DTypeLike | None, floating: bool = False) -> Self:
+    def _cast_layers(self, layers: list[Layer], place: Place | None, dtype: DTypeLike | None, floating: bool = False) -> Self:
         """Move what the layers hold themselves; integers keep their data type where only `floating` ones change."""
         wanted = None if dtype is None else torch_dtype(dtype)
         device = None if place is None else place.torch_device

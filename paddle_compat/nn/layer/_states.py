@@ -56,7 +56,7 @@ class States(Casts):
             include_sublayers = True
         if prefix is not None:
             structured_name_prefix, keep_vars = prefix, bool(keep_vars)
-        return self._state(destination, include_sublayers, structured_name_prefix, False, use_hook, keep_vars is not False)
+        return self._state_dict_impl(destination, include_sublayers, structured_name_prefix, False, use_hook, keep_vars is not False)
 
     def to_static_state_dict(
         self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True,
@@ -80,9 +80,9 @@ class States(Casts):
             >>> list(net.state_dict()), list(net.to_static_state_dict())
             ([], ['scratch'])
         """
-        return self._state(destination, include_sublayers, structured_name_prefix, True, use_hook, keep_vars)
+        return self._state_dict_impl(destination, include_sublayers, structured_name_prefix, True, use_hook, keep_vars)
 
-    def _state(self, destination: Any, deep: bool, prefix: Any, everything: bool, use_hook: bool, keep: bool = True) -> Any:
+    def _state_dict_impl(self, destination: Any, deep: bool, prefix: Any, everything: bool, use_hook: bool, keep: bool = True) -> Any:
         if destination is None:
             destination = collections.OrderedDict()
         for name, value in self._parameters.items():
@@ -94,7 +94,7 @@ class States(Casts):
         if deep:
             for name, layer in self._sub_layers.items():
                 if layer is not None:
-                    layer._state(destination, deep, f"{prefix}{name}.", everything, use_hook, keep)
+                    layer._state_dict_impl(destination, deep, f"{prefix}{name}.", everything, use_hook, keep)
         if use_hook:
             for hook in self._state_dict_hooks.values():
                 changed = hook(destination)

@@ -1,0 +1,13 @@
+"""`paddle.quantization`: networks that compute with few bits, trained so or made so afterwards."""
+
+from paddle_compat._missing import missing
+from paddle_compat.quantization.base_observer import BaseObserver
+from paddle_compat.quantization.base_quanter import BaseQuanter
+from paddle_compat.quantization.config import QuantConfig
+from paddle_compat.quantization.factory import quanter
+from paddle_compat.quantization.ptq import PTQ
+from paddle_compat.quantization.qat import QAT
+
+__all__ = ["QuantConfig", "BaseQuanter", "BaseObserver", "quanter", "QAT", "PTQ"]
+
+__getattr__ = missing(__name__)
