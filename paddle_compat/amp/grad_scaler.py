@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import defaultdict
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -165,6 +166,8 @@ class AmpScaler:
         self._follow()
         return result
 
+    _agreed_by: Callable[[torch.Tensor], torch.Tensor] | None = None  # sums what the processes that share out a model have found
+
     def _unscale(self, optimizer: Any) -> None:
         """Divide an optimizer's gradients by the factor, once a step, and see whether all are finite."""
         if not self._enable:
@@ -187,6 +190,9 @@ class AmpScaler:
                 p._t.grad = _parts.whole_sums(p._t.grad)  # parts may be finite where their sum is not
         grads = [p._t.grad for p in params if p._t.grad is not None]
         self._found_inf = _parts.agreed(_divide([_parts.piece(grad) for grad in grads], float(self._scale)), grads)
+        if self._agreed_by is not None:
+            device = grads[0].device if grads else self._scale._t.device
+            self._found_inf = bool(self._agreed_by(torch.tensor([float(self._found_inf)], device=device)) > 0)
         self._optimizer_states[id(optimizer)] = OptimizerState.UNSCALED
 
     def _follow(self) -> None:

@@ -147,10 +147,14 @@ def test_what_needs_several_processes_is_refused() -> None:
         with pytest.raises(UnsupportedError, match="stages=2"):
             meta.PipelineLayer([nn.Linear(2, 2)], **wrong)
     group = paddle.distributed.collective.Group(0, 7, [0, 1])
-    with pytest.raises(UnsupportedError, match="2 ranks along 'model'"):
+    with pytest.raises(ValueError, match="state model_parallel_rng does not exist"):
         meta.ColumnParallelLinear(2, 2, mp_group=group)
-    with pytest.raises(UnsupportedError, match="fuse_matmul_bias"):
-        meta.RowParallelLinear(2, 2, fuse_matmul_bias=True)
+    for wrong in (lambda: meta.ColumnParallelLinear(2, 3, mp_group=group), lambda: meta.RowParallelLinear(3, 2, mp_group=group),
+                  lambda: meta.VocabParallelEmbedding(3, 2, mp_group=group)):  # fmt: skip
+        with pytest.raises(AssertionError, match="must be divisible"):
+            wrong()
+    fused = meta.RowParallelLinear(2, 2, fuse_matmul_bias=True)
+    close(fused(paddle.ones([1, 2])), F.linear(paddle.ones([1, 2]), fused.weight, fused.bias).numpy())
     with pytest.raises(ValueError, match="num_stages or topology"):
         meta.PipelineLayer([nn.Linear(2, 2)])
     with pytest.raises(AssertionError):

@@ -6,7 +6,10 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.distributed._modes import ParallelMode
+
+_ALONE = ("amp", "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce")  # switches of data parallelism
 
 
 class EagerTraining:
@@ -52,8 +55,21 @@ class EagerTraining:
 
     def _eager_optimizer(self, optimizer: Any) -> Any:
         from paddle_compat.distributed.fleet.base.meta_optimizer_factory import eager_optimizer
+        from paddle_compat.distributed.fleet.meta_optimizers.dygraph_optimizer.hybrid_parallel_optimizer import HybridParallelOptimizer
 
-        return eager_optimizer(optimizer, self._role_maker, self._user_defined_strategy)
+        strategy = self._user_defined_strategy
+        kind = None if self._role_maker._worker_num() == 1 else self.get_hybrid_communicate_group().get_parallel_mode()
+        if kind is None:
+            return eager_optimizer(optimizer, self._role_maker, strategy)
+        if kind == ParallelMode.DATA_PARALLEL:
+            made = eager_optimizer(optimizer, self._role_maker, strategy)
+            return HybridParallelOptimizer(optimizer, self._hcg, strategy) if made is optimizer else made
+        refused = [name for name in _ALONE if getattr(strategy, name)]
+        if refused:
+            raise UnsupportedError(
+                f"fleet.DistributedStrategy.{refused[0]}", "with tensors, stages or sequences shared out", "data parallelism"
+            )
+        return HybridParallelOptimizer(eager_optimizer(optimizer, self._role_maker, strategy), self._hcg, strategy)
 
     def distributed_model(self, model: Any) -> Any:
         """A model whose gradients are those of all workers.
@@ -124,7 +140,7 @@ class EagerTraining:
         return made(model, self._hcg, self._user_defined_strategy)
 
     def distributed_scaler(self, scaler: Any) -> Any:
-        """A scaler of losses for several workers: as gradients are the same on all of them, all find the same overflows.
+        """A scaler of losses for several workers, which all find the same overflows.
 
         With the strategy `amp` it takes the place of fleet's own.
 
@@ -141,6 +157,11 @@ class EagerTraining:
             True
         """
         from paddle_compat.distributed.fleet.meta_optimizers._mixed import left_to_the_user
+        from paddle_compat.distributed.fleet.meta_optimizers.dygraph_optimizer.hybrid_parallel_gradscaler import let_agree
 
         left_to_the_user(scaler)
+        if self._role_maker is not None and self._role_maker._worker_num() > 1:
+            groups = self.get_hybrid_communicate_group()
+            if groups.get_parallel_mode() != ParallelMode.DATA_PARALLEL:
+                let_agree(scaler, groups)
         return scaler

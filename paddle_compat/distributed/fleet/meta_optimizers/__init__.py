@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "amp_optimizer": ("AMPOptimizer",),
         "dgc_optimizer": ("DGCMomentumOptimizer", "DGCOptimizer"),
+        "dygraph_optimizer": ("DygraphShardingOptimizer", "HybridParallelGradScaler", "HybridParallelOptimizer"),
         "fp16_allreduce_optimizer": ("FP16AllReduceOptimizer",),
         "gradient_merge_optimizer": ("GradientMergeOptimizer",),
         "lamb_optimizer": ("LambOptimizer",),

@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = lazy(
         "hybrid_parallel_util": (),
         "log_util": (),
         "ps_util": ("DistributedInfer",),
+        "sequence_parallel_utils": (),
         "timer_helper": (),
     },
 )

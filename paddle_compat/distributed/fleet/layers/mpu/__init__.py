@@ -1,4 +1,4 @@
-"""`paddle.distributed.fleet.layers.mpu`: layers of tensor parallel models, for one process along the model axis."""
+"""`paddle.distributed.fleet.layers.mpu`: layers of tensor parallel models."""
 
 from paddle_compat._lazy import lazy
 

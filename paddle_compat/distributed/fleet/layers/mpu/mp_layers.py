@@ -1,59 +1,63 @@
-"""Layers whose weights the processes along the model axis share out; here there is one, which has all of them."""
+"""Layers whose weights the processes along the model axis share out."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError
-from paddle_compat.distributed.fleet.layers.mpu.mp_ops import check_alone
+from paddle_compat.distributed.fleet.layers.mpu.mp_ops import (
+    _c_concat,
+    _c_identity,
+    _c_lookup_table,
+    _c_softmax_with_cross_entropy,
+    _c_split,
+    _mp_allreduce,
+)
+from paddle_compat.distributed.fleet.layers.mpu.random import get_rng_state_tracker
 from paddle_compat.nn import functional as F
 from paddle_compat.nn.layer.layers import Layer
 
 __all__ = ["ColumnParallelLinear", "ParallelCrossEntropy", "RowParallelLinear", "VocabParallelEmbedding"]
 
 
-def _model_group(api: str, group: Any) -> Any:
-    """The group of the model axis: the given one, or that of fleet's groups."""
-    if group is None:
-        from paddle_compat.distributed import fleet
-
-        group = fleet.get_hybrid_communicate_group().get_model_parallel_group()
-    check_alone(f"meta_parallel.{api}", group)
-    return group
-
-
 class _Parallel(Layer):
-    """What the layers have in common."""
+    """What the layers have in common: the processes that share it out, and this one's place."""
 
     def __init__(self, mp_group: Any, name: str | None, scope: str | None = None) -> None:
         super().__init__(scope)
-        self.model_parallel_group = _model_group(type(self).__name__, mp_group)
-        self.world_size, self.is_mp, self.rank = self.model_parallel_group.nranks, False, 0
+        if mp_group is None:
+            from paddle_compat.distributed import fleet
+
+            mp_group = fleet.get_hybrid_communicate_group().get_model_parallel_group()
+        self.model_parallel_group = mp_group
+        self.world_size, self.is_mp, self.rank = mp_group.nranks, mp_group.nranks > 1, max(mp_group.rank, 0)
         self._name = name
 
+    def _part(self, size: int, what: str) -> int:
+        """The size of one of equal parts, one for each process.
 
-class _ParallelLinear(_Parallel):
-    def __init__(self, sizes: tuple[int, int], weight_attr: Any, bias: bool, fused: bool, mp_group: Any, name: str | None) -> None:
-        super().__init__(mp_group, name, "linear")
-        if fused:
-            raise UnsupportedError(f"paddle.distributed.fleet.meta_parallel.{type(self).__name__}", "fuse_matmul_bias=True", "False")
-        self.fuse_matmul_bias, self.linear = fused, F.linear
-        self.weight = self.create_parameter(list(sizes), attr=weight_attr)
-        self.bias = self.create_parameter([sizes[1]], is_bias=True) if bias else None
-
-    def forward(self, x: Any) -> Any:
-        """The product with the weight, and the bias.
-
-        Args:
-            x (Tensor): [..., in_features].
-        Returns:
-            Tensor: [..., out_features].
+        Raises:
+            AssertionError: there are none.
         """
-        return self.linear(x, self.weight, self.bias, name=self._name)
+        if size % self.world_size:
+            raise AssertionError(f"{what} ({size}) must be divisible by model parallel size ({self.world_size})")
+        return size // self.world_size
+
+    def _own(self, shape: list[int], attr: Any, axis: int | None, bias: bool = False) -> Any:
+        """A parameter; with an axis, along which it is shared out, its values are drawn from the numbers that are the process's own."""
+        if not self.is_mp or axis is None:
+            return self.create_parameter(shape, attr=attr, is_bias=bias)
+        if bias:  # which is no matter of luck
+            made = self.create_parameter(shape, attr=attr, is_bias=True)
+        else:
+            with get_rng_state_tracker().rng_state():
+                made = self.create_parameter(shape, attr=attr)
+        if made is not None:
+            made.is_distributed, made.split_axis = True, axis
+        return made
 
 
-class ColumnParallelLinear(_ParallelLinear):
+class ColumnParallelLinear(_Parallel):
     """A linear layer whose weight is shared out by columns.
 
     Args:
@@ -61,11 +65,11 @@ class ColumnParallelLinear(_ParallelLinear):
         weight_attr (ParamAttr): of the weight.
         has_bias (bool|None): whether there is a bias; None: no.
         gather_output (bool): whether every process gets the whole result.
-        fuse_matmul_bias (bool): False, as on every CPU.
+        fuse_matmul_bias (bool): kept; product and bias are one operator in any case.
         mp_group (Group|None): the processes; None: fleet's, along the model axis.
         name (str|None): prefix of names of operators.
     Raises:
-        UnsupportedError: there are several processes.
+        AssertionError: the processes cannot have equal parts.
 
     Example:
         >>> import paddle_compat as paddle
@@ -89,11 +93,26 @@ class ColumnParallelLinear(_ParallelLinear):
         mp_group: Any = None,
         name: str | None = None,
     ) -> None:
-        super().__init__((in_features, out_features), weight_attr, bool(has_bias), fuse_matmul_bias, mp_group, name)
-        self.gather_output, self.output_size_per_partition = gather_output, out_features
+        super().__init__(mp_group, name, "linear")
+        self.gather_output, self.fuse_matmul_bias, self.linear = gather_output, fuse_matmul_bias, F.linear
+        self.output_size_per_partition = size = self._part(out_features, "Number of column of the weight for linear")
+        self.weight = self._own([in_features, size], weight_attr, 1)
+        self.bias = self._own([size], None, 0, True) if has_bias else None
+
+    def forward(self, x: Any) -> Any:
+        """The product with the weight, and the bias.
+
+        Args:
+            x (Tensor): [..., in_features].
+        Returns:
+            Tensor: [..., out_features]; without `gather_output` this process's part of them.
+        """
+        given = _c_identity(x, self.model_parallel_group) if self.is_mp else x
+        out = self.linear(given, self.weight, self.bias, name=self._name)
+        return _c_concat(out, self.model_parallel_group) if self.is_mp and self.gather_output else out
 
 
-class RowParallelLinear(_ParallelLinear):
+class RowParallelLinear(_Parallel):
     """A linear layer whose weight is shared out by rows.
 
     Args:
@@ -101,11 +120,11 @@ class RowParallelLinear(_ParallelLinear):
         weight_attr (ParamAttr): of the weight.
         has_bias (bool): whether there is a bias.
         input_is_parallel (bool): whether a process is given its part of the input.
-        fuse_matmul_bias (bool): False, as on every CPU.
+        fuse_matmul_bias (bool): kept; product and bias are one operator in any case.
         mp_group (Group|None): the processes; None: fleet's, along the model axis.
         name (str|None): prefix of names of operators.
     Raises:
-        UnsupportedError: there are several processes.
+        AssertionError: the processes cannot have equal parts.
 
     Example:
         >>> import paddle_compat as paddle
@@ -129,9 +148,26 @@ class RowParallelLinear(_ParallelLinear):
         mp_group: Any = None,
         name: str | None = None,
     ) -> None:
-        super().__init__((in_features, out_features), weight_attr, has_bias, fuse_matmul_bias, mp_group, name)
-        self.in_features, self.out_features = in_features, out_features
-        self.input_is_parallel, self.input_size_per_partition = input_is_parallel, in_features
+        super().__init__(mp_group, name, "linear")
+        self.in_features, self.out_features, self.input_is_parallel = in_features, out_features, input_is_parallel
+        self.fuse_matmul_bias, self.linear = fuse_matmul_bias, F.linear
+        self.input_size_per_partition = size = self._part(in_features, "Number of row of the weight for linear")
+        self.weight = self._own([size, out_features], weight_attr, 0)
+        self.bias = self._own([out_features], None, None, True) if has_bias else None
+
+    def forward(self, x: Any) -> Any:
+        """The product with the weight, and the bias.
+
+        Args:
+            x (Tensor): [..., in_features]; with `input_is_parallel` this process's part of them.
+        Returns:
+            Tensor: [..., out_features].
+        """
+        if not self.is_mp:
+            return self.linear(x, self.weight, self.bias, name=self._name)
+        given = x if self.input_is_parallel else _c_split(x, self.model_parallel_group)
+        out = _mp_allreduce(self.linear(given, self.weight, name=self._name), group=self.model_parallel_group)
+        return out if self.bias is None else out + self.bias
 
 
 class VocabParallelEmbedding(_Parallel):
@@ -143,7 +179,7 @@ class VocabParallelEmbedding(_Parallel):
         mp_group (Group|None): the processes; None: fleet's, along the model axis.
         name (str|None): prefix of names of operators.
     Raises:
-        UnsupportedError: there are several processes.
+        AssertionError: the processes cannot have equal parts.
 
     Example:
         >>> import paddle_compat as paddle
@@ -161,8 +197,14 @@ class VocabParallelEmbedding(_Parallel):
     ) -> None:
         super().__init__(mp_group, name, "embedding")
         self.origin_num_embeddings = self.num_embeddings = num_embeddings
-        self.vocab_start_index = 0
-        self.weight = self.create_parameter([num_embeddings, embedding_dim], attr=weight_attr)
+        if num_embeddings % self.world_size:
+            raise AssertionError(
+                "The length of the vocabulary must be divisible by the parallelism degree of MP. "
+                f"Received: {num_embeddings} and {self.world_size}"
+            )
+        rows = num_embeddings // self.world_size
+        self.vocab_start_index = self.rank * rows
+        self.weight = self._own([rows, embedding_dim], weight_attr, 0)
 
     def forward(self, x: Any) -> Any:
         """The rows of the ids.
@@ -172,7 +214,10 @@ class VocabParallelEmbedding(_Parallel):
         Returns:
             Tensor: [..., embedding_dim].
         """
-        return F.embedding(x, self.weight, name=self._name)
+        if not self.is_mp:
+            return F.embedding(x, self.weight, name=self._name)
+        rows = _c_lookup_table(self.weight, x, self.vocab_start_index, self.origin_num_embeddings, self._name)
+        return _mp_allreduce(rows, group=self.model_parallel_group)
 
 
 class ParallelCrossEntropy(_Parallel):
@@ -183,7 +228,7 @@ class ParallelCrossEntropy(_Parallel):
         name (str|None): prefix of names of operators.
         ignore_index (int): a label whose loss is 0.
     Raises:
-        UnsupportedError: there are several processes.
+        AssertionError: the processes cannot have equal parts.
 
     Example:
         >>> import paddle_compat as paddle
@@ -203,13 +248,12 @@ class ParallelCrossEntropy(_Parallel):
         """The loss of each sample.
 
         Args:
-            input (Tensor): [..., classes], logits.
+            input (Tensor): [..., classes], logits of this process's part of the classes.
             label (Tensor): [...] or [..., 1], whole numbers.
         Returns:
             Tensor: [..., 1].
         """
-        label = label.unsqueeze(-1) if len(label.shape) == len(input.shape) - 1 else label
-        return F.softmax_with_cross_entropy(input, label, ignore_index=self.ignore_index)
+        return _c_softmax_with_cross_entropy(input, label, self.model_parallel_group, ignore_index=self.ignore_index)
 
 
 __getattr__ = missing(__name__)

@@ -123,14 +123,17 @@ def get_rng_state_tracker() -> RNGStatesTracker:
 
 
 def model_parallel_random_seed(seed: int | None = None) -> None:
-    """Seed the generators, and the state of this process's own numbers.
+    """Seed the generators, and the state of the numbers that the processes along the model and the pipe axis have of their own.
 
     Args:
         seed (int|None): None: one from numpy's generator.
+    Raises:
+        AttributeError: `fleet.init` has not been called.
 
     Example:
         >>> import paddle_compat as paddle
         >>> from paddle_compat.distributed import fleet
+        >>> _ = fleet.init(is_collective=True)
         >>> fleet.meta_parallel.model_parallel_random_seed(5)
         >>> with fleet.meta_parallel.get_rng_state_tracker().rng_state():
         ...     paddle.rand([2]).shape
@@ -139,7 +142,10 @@ def model_parallel_random_seed(seed: int | None = None) -> None:
     Follows Paddle 2.6.
     """
     shared = seed if seed else int(np.random.randint(0, 10000))
-    own = shared + 1
+    from paddle_compat.distributed import fleet
+
+    groups = fleet.get_hybrid_communicate_group()
+    own = shared + 1 + groups.get_model_parallel_rank() * groups.get_pipe_parallel_world_size() + groups.get_stage_id()
     _tracker.reset()
     _tracker.add(MODEL_PARALLEL_RNG, own)
     _begin(shared)
