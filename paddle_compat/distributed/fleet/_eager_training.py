@@ -132,8 +132,8 @@ class EagerTraining:
         from paddle_compat.distributed.fleet import meta_parallel
 
         if kind == ParallelMode.PIPELINE_PARALLEL:
-            made = meta_parallel.PipelineParallel
-        elif kind == ParallelMode.TENSOR_PARALLEL:
+            return meta_parallel.pipeline_parallel.chosen(model, self._hcg, self._user_defined_strategy)
+        if kind == ParallelMode.TENSOR_PARALLEL:
             made = meta_parallel.TensorParallel
         else:
             made = meta_parallel.ShardingParallel if kind == ParallelMode.SHARDING_PARALLEL else meta_parallel.SegmentParallel

@@ -1,4 +1,4 @@
-"""`paddle.distributed.fleet.meta_parallel`: models shared out by tensors and stages, for one process along both axes."""
+"""`paddle.distributed.fleet.meta_parallel`: models that processes share out: by tensors, stages, states and sequences."""
 
 from paddle_compat._lazy import lazy, modules
 
@@ -11,8 +11,14 @@ __getattr__, __dir__, __all__ = lazy(
         ".distributed.fleet.layers.mpu.random": ("RNGStatesTracker", "get_rng_state_tracker", "model_parallel_random_seed"),
         "meta_parallel_base": ("MetaParallelBase", "SegmentParallel", "ShardingParallel", "TensorParallel"),
         "parallel_layers": (),
-        "parallel_layers.pp_layers": ("LayerDesc", "PipelineLayer", "SharedLayerDesc"),
-        "pipeline_parallel": ("PipelineParallel",),
+        "parallel_layers.pp_layers": ("LayerDesc", "LocalSharedLayerDesc", "PipelineLayer", "SharedLayerDesc"),
+        "parallel_layers.spec_utils": ("LayerSpec", "build_spec_layer", "get_spec_layer", "import_spec_layer"),
+        "pipeline_parallel": (
+            "NoPipelineParallel", "PipelineDatasetPreprocessor", "PipelineParallel", "PipelineParallelMicroStepLocations",
+            "PipelineParallelWithInterleave", "PipelineParallelWithInterleaveFthenB", "VPPFhenBInBalancedMemory",
+            "register_global_pipeline_parallel_hook",
+        ),
+        "pp_utils.utils": ("dict_to_tuple_helper",),
     },
 )  # fmt: skip
 modules(

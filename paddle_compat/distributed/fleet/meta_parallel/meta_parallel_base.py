@@ -37,7 +37,7 @@ class MetaParallelBase(Layer):
         >>> _ = fleet.init(is_collective=True, strategy=strategy)
         >>> model = fleet.meta_parallel.TensorParallel(paddle.nn.Linear(4, 2), fleet.get_hybrid_communicate_group(), strategy)
         >>> model(paddle.ones([3, 4])).shape, sorted(model.state_dict())
-        ([3, 2], ['bias', 'weight'])
+        ([3, 2], ['_layers.bias', '_layers.weight'])
         >>> model.set_state_dict(model.state_dict())
         ([], [])
 
@@ -64,26 +64,6 @@ class MetaParallelBase(Layer):
             What the model returns.
         """
         return self._layers(*inputs, **kwargs)
-
-    def state_dict(self, *args: Any, **kwargs: Any) -> Any:
-        """The model's.
-
-        Args:
-            args, kwargs: as of the model's.
-        Returns:
-            dict: parameters and buffers by name.
-        """
-        return self._layers.state_dict(*args, **kwargs)
-
-    def set_state_dict(self, *args: Any, **kwargs: Any) -> Any:
-        """Put values into the model.
-
-        Args:
-            args, kwargs: as of the model's.
-        Returns:
-            tuple: names that are missing, and those that nobody expects.
-        """
-        return self._layers.set_state_dict(*args, **kwargs)
 
 
 class TensorParallel(MetaParallelBase):

@@ -10,7 +10,8 @@ __getattr__, __dir__, __all__ = lazy(
     {
         ".distributed.fleet.layers.mpu.mp_layers": _LAYERS,
         ".distributed.fleet.layers.mpu.random": _NUMBERS,
-        "pp_layers": ("LayerDesc", "PipelineLayer", "SharedLayerDesc"),
+        "pp_layers": ("LayerDesc", "LocalSharedLayerDesc", "PipelineLayer", "SharedLayerDesc"),
+        "spec_utils": ("LayerSpec", "build_spec_layer", "get_spec_layer", "import_spec_layer"),
     },
 )
 
