@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from ._missing import is_submodule, unsupported
+from ._missing import elsewhere, is_submodule, unsupported
 
 ROOT = __package__
 
@@ -42,7 +42,7 @@ def lazy(package: str, modules: Mapping[str, tuple[str, ...] | str]) -> tuple[Ca
         elif is_submodule(package, name):
             value = load(name)
         else:
-            raise unsupported(package, name)
+            value = elsewhere(package, name)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -94,7 +94,7 @@ def elsewhere(module: str, name: str) -> object:
         with contextlib.suppress(ImportError, AttributeError):
             found: object = getattr(importlib.import_module(f"{ROOT}.{home}"), name)
             return found
-    raise unsupported(module, name)
+    raise unsupported(module, name, 3)
 
 
 def _is_of_family(package: str, module: str, name: str) -> bool:
@@ -111,11 +111,12 @@ def is_submodule(package: str, name: str) -> bool:
     return found is not None and found.origin != ABSENT
 
 
-def unsupported(module: str, name: str) -> AttributeError | ImportError:
+def unsupported(module: str, name: str, depth: int = 2) -> AttributeError | ImportError:
     """The error for `name`, which `module` does not have: does some Paddle have it, and which?
 
     To be called by a module's `__getattr__`. Names with two leading underscores are Python's questions, not a script's, and get
-    the plain error. `from module import name` would replace an AttributeError by one of its own, which says nothing of Paddle.
+    the plain error. `from module import name` would replace an AttributeError by one of its own, which says nothing of Paddle: `depth`
+    is how far up the stack the script is.
     """
     if name.startswith("__"):
         return AttributeError(f"module {module!r} has no attribute {name!r}")
@@ -129,7 +130,7 @@ def unsupported(module: str, name: str) -> AttributeError | ImportError:
         for near in difflib.get_close_matches(name, dir(sys.modules.get(module)), 1):
             note += f" Did you mean `{near}`?"
     error.args = (f"{error} {note}",)
-    asking = sys._getframe(2)
+    asking = sys._getframe(depth)
     if asking.f_code.co_code[asking.f_lasti] == opcode.opmap["IMPORT_FROM"]:
         return ImportError(f"cannot import name {name!r}: {error}", name=module)
     return error

@@ -14,11 +14,11 @@ from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.program import Program, default_main_program, program_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.fluid.clip import GradientClipBase, append_gradient_clip_ops
+from paddle_compat.fluid.clip import append_gradient_clip_ops
 from paddle_compat.fluid.dygraph._varbase import VarBase
 from paddle_compat.fluid.dygraph.learning_rate_scheduler import LearningRateDecay
 from paddle_compat.fluid.initializer import ConstantInitializer
-from paddle_compat.nn.clip import error_clip_callback
+from paddle_compat.nn.clip import ClipGradBase, error_clip_callback
 from paddle_compat.optimizer._updates import Pair, Updates, without_gradient
 from paddle_compat.optimizer.lr import LRScheduler
 
@@ -63,7 +63,7 @@ class Optimizer(Updates):
                 "parameter_list argument given to the Optimizer should not be None in dygraph mode. Expected a list, such as "
                 f"`layer.parameters()`, for `{type(self).__name__}`. Received: None"
             )
-        if grad_clip is not None and not isinstance(grad_clip, GradientClipBase):
+        if grad_clip is not None and not isinstance(grad_clip, ClipGradBase):  # those of `paddle.nn`, too, as from 2.0 on
             raise TypeError(
                 f"Invalid type for argument `grad_clip` of `{type(self).__name__}`. Expected a clip such as "
                 f"fluid.clip.GradientClipByGlobalNorm. Received: {type(grad_clip).__name__}"

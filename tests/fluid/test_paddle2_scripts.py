@@ -183,6 +183,54 @@ def test_loaders_and_functions_as_a_whole() -> None:
     assert out.tolist() == [2.0, 2.0]
 
 
+def test_values_from_lists() -> None:
+    assert fluid.dygraph.to_variable(paddle.ones([2])).tolist() == [1.0, 1.0]  # a Tensor says which Paddle it is
+    made = fluid.dygraph.to_variable([1, 2], dtype="float64")
+    assert type(made) is paddle.Tensor
+    assert made.dtype == paddle.float64
+    with fluid.dygraph.guard(), pytest.raises(TypeError):
+        fluid.dygraph.to_variable(None)
+
+
+@pytest.mark.parametrize(
+    ("name", "home"),
+    [
+        ("clip.ClipGradByGlobalNorm", "nn.ClipGradByGlobalNorm"),
+        ("initializer.calculate_gain", "nn.initializer.calculate_gain"),
+        ("dygraph.amp_guard", "amp.amp_guard"),
+        ("dygraph.jit.to_static", "jit.to_static"),
+        ("core.eager.Tensor", "Tensor"),
+        ("framework._set_expected_place", "base.framework._set_expected_place"),
+    ],
+)
+def test_names_of_later_fluid(name: str, home: str) -> None:
+    found: Any = fluid
+    for part in name.split("."):
+        found = getattr(found, part)
+    expected: Any = paddle
+    for part in home.split("."):
+        expected = getattr(expected, part)
+    assert found is expected
+
+
+def test_names_that_no_fluid_had() -> None:
+    with pytest.raises(paddle.errors.UnsupportedError, match=r"paddle\.fluid\.dygraph\.nobody"):
+        fluid.dygraph.nobody  # noqa: B018 - asking is what is tested
+
+
+def test_optimizers_of_fluid_clip_by_those_of_paddle_2() -> None:
+    def step(clip: Any) -> Any:
+        layer = nn.Linear(2, 1, weight_attr=paddle.ParamAttr(initializer=nn.initializer.Constant(1.0)))
+        optimizer = fluid.optimizer.SGD(1.0, parameter_list=layer.parameters(), grad_clip=clip)
+        loss = fluid.layers.reduce_sum(layer(paddle.full([1, 2], 3.0)))
+        loss.backward()
+        optimizer.minimize(loss)
+        return layer.weight.numpy()
+
+    assert np.array_equal(step(nn.ClipGradByValue(0.5)), [[0.5], [0.5]])
+    assert np.array_equal(step(nn.ClipGradByGlobalNorm(1.0)), step(fluid.clip.GradientClipByGlobalNorm(1.0)))
+
+
 def test_a_whole_script(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text(

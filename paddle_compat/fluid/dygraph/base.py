@@ -10,13 +10,14 @@ import numpy as np
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.base.dygraph import base as modern
 from paddle_compat.base.dygraph.base import (  # noqa: F401 - harnesses take them from here
     _switch_to_static_graph_,
     _switch_tracer_mode_guard_,
     param_guard,
     switch_to_static_graph,
 )
-from paddle_compat.core import mode, place, program, unique_name
+from paddle_compat.core import mode, place, program
 from paddle_compat.core.errors import InvalidArgumentError, failed_assertion, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -181,15 +182,16 @@ def no_grad(func: Callable[..., Any] | None = None) -> Any:
     return _without_gradients() if func is None else _without_gradients()(func)
 
 
-def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Any:
+def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None, dtype: Any = None) -> Any:
     """A value from an array; gradients stop at it.
 
     Args:
         value (numpy.ndarray|VarBase): the array; a VarBase is given back.
         name (str): None: a new one.
         zero_copy (bool): share the array's memory, on the CPU; None: True.
+        dtype: data type, in scripts of Paddle 2.0 to 2.4, where `value` may be a list, too.
     Returns:
-        VarBase.
+        VarBase; in those scripts a Tensor.
     Raises:
         AssertionError: eager mode is off.
         TypeError: it is no array.
@@ -203,14 +205,16 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
 
     Follows Paddle 1.8.
     """
+    _eager.settle([value])
     if isinstance(value, (Tensor, Variable)):
         return value
+    if enabled() and not _eager.first_age():
+        return modern.to_variable(value, name, zero_copy, dtype)
     if not enabled():
         raise failed_assertion("value", "eager mode, inside fluid.dygraph.guard()", "static mode", "to_variable")
     if not isinstance(value, np.ndarray):
         raise type_error("value", "a numpy array or a VarBase", value, "to_variable")
-    made = array_tensor(value, zero_copy is not False).to(place.current_place().torch_device)
-    return VarBase(made, name=name) if _eager.first_age() else Tensor(made, name or unique_name.generate("generated_tensor"))
+    return VarBase(array_tensor(value, zero_copy is not False).to(place.current_place().torch_device), name=name)
 
 
 def _several(value: Any, argument: str) -> list[Any]:
