@@ -16,7 +16,7 @@ MODULES = frozenset("""
     device.custom_device
     distributed.fsdp distributed.passes
     fluid.contrib.utils fluid.net_drawer
-    incubate.asp incubate.cc incubate.cc.fuse
+    incubate.cc incubate.cc.fuse
     onnx pir
     static.quantization
     utils.cpp_extension

@@ -6,14 +6,16 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "_operators": (
-            "graph_reindex", "graph_sample_neighbors", "graph_send_recv", "identity_loss", "segment_max", "segment_mean",
-            "segment_min", "segment_sum", "softmax_mask_fuse", "softmax_mask_fuse_upper_triangle",
+            "graph_khop_sampler", "graph_reindex", "graph_sample_neighbors", "graph_send_recv", "identity_loss", "segment_max",
+            "segment_mean", "segment_min", "segment_sum", "softmax_mask_fuse", "softmax_mask_fuse_upper_triangle",
         ),
+        "asp": (),
         "autograd": (),
         "autotune": (),
         "distributed": (),
         "hapi": (),
         "layers": (),
+        "multiprocessing": (),
         "nn": (),
         "optimizer": ("LookAhead", "ModelAverage"),
     },
