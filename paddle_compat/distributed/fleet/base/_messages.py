@@ -88,11 +88,21 @@ SCHEMA = {
         "dp_degree:int32=-1 mp_degree:int32=1 pp_degree:int32=1 sharding_degree:int32=1 sep_degree:int32=1 mp_configs:MpConfig "
         "pp_configs:PpConfig sharding_configs:DygraphShardingConfig"
     ),
-    "DygraphShardingConfig": "tensor_fusion:bool accumulate_steps:int32=1 comm_overlap:bool split_param:bool fuse_optimizer:bool=true",
-    "PpConfig": "dp_comm_overlap:bool delay_scale_loss:bool enable_timer:bool sharding_comm_overlap:bool profiling:bool",
+    "DygraphShardingConfig": (
+        "tensor_fusion:bool accumulate_steps:int32=1 comm_overlap:bool split_param:bool fuse_optimizer:bool=true "
+        "use_reduce_avg:bool=true comm_buffer_size_MB:int32=256 release_gradients:bool free_grads_in_comm:bool "  # those of Paddle 3.3
+        "enable_fuse_optimizer_states:bool"
+    ),
+    "PpConfig": (
+        "dp_comm_overlap:bool delay_scale_loss:bool enable_timer:bool sharding_comm_overlap:bool profiling:bool "
+        "release_gradients:bool overlap_p2p_comm:bool clear_every_step_cache:bool use_batch_p2p_comm:bool=true "  # those of Paddle 3.3
+        "best_unbalanced_scheduler:bool enable_offload_queue:bool enable_dynamic_shape:bool use_dualpipev:bool "
+        "forward_backward_overlap_scheduler:bool"
+    ),
     "MpConfig": (
         "sync_param:bool=true sync_grad:bool sync_moment:bool sync_mode:string=broadcast mp_async_allreduce:bool "
-        "mp_skip_c_identity:bool mp_fused_linear_param_grad_add:bool need_broadcast_data:bool=true"
+        "mp_skip_c_identity:bool mp_fused_linear_param_grad_add:bool need_broadcast_data:bool=true "
+        "recompute_allgather:bool sp_async_reduce_scatter:bool"  # those of Paddle 3.3
     ),
     "ShardingConfig": (
         "sharding_segment_strategy:string=segment_broadcast_MB segment_broadcast_MB:float=32 segment_anchors:string* "

@@ -13,7 +13,7 @@ from paddle_compat._missing import missing
 from paddle_compat.amp.auto_cast import auto_cast
 from paddle_compat.autograd._modes import no_grad
 from paddle_compat.core.dtype import dtype_name, torch_dtype
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.core.place import current_place
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import communication
@@ -38,7 +38,6 @@ __all__ = [
     "register_global_pipeline_parallel_hook",
 ]
 
-_TIMED = ("forward_step", "backward_step")
 _DTYPES = ("float32", "float16", "bfloat16", "float64")  # of losses, by the number that they are told by
 
 
@@ -174,8 +173,10 @@ class PipelineParallel(MetaParallelBase):
         self.lr_scheduler: Any = None
         self.scaler: Any = None
         self.callbacks = PipelineParallelMicroStepCallback()
-        if self._enable_timer and not timer_helper.is_timer_initialized():
-            timer_helper.set_timers()
+        if self._enable_timer:
+            if not timer_helper.is_timer_initialized():
+                timer_helper.set_timers()
+            self.timers = timer_helper.get_timers()
 
     def _order(self, stage: int) -> list[_schedules.Turn]:
         """What a stage does for a batch."""
@@ -235,18 +236,16 @@ class PipelineParallel(MetaParallelBase):
         if not self._enable_timer:
             yield
             return
-        timer = timer_helper.get_timers()(name)
-        timer.start()
+        self.timers(name).start()
         try:
             yield
         finally:
-            timer.stop()
+            self.timers(name).stop()
 
     def timer_printer(self) -> None:
-        """Print how long the ways through this stage took, and those back, if `enable_timer` is set."""
+        """Print how long each kind of work of this stage took, if `enable_timer` is set."""
         if self._enable_timer:
-            timers = timer_helper.get_timers()
-            timers.log([name for name in _TIMED if name in timers.timers])
+            self.timers.log(list(self.timers.timers))
 
     def get_static_scheduler(self) -> str:
         """What this stage does for a batch.
@@ -311,8 +310,12 @@ class PipelineParallel(MetaParallelBase):
                     if parameter.grad is not None:
                         parameter.grad._t.div_(self.accumulate_steps)
         with auto_cast(enable=False):
-            self._layers.allreduce_shared_weight_gradients()
-            return self._broadcast_final_loss(run, return_micro_batch_loss)
+            with self._timed("allreduce_shared_weight_gradients"):
+                self._layers.allreduce_shared_weight_gradients()
+            with self._timed("broadcast_final_loss"):
+                loss = self._broadcast_final_loss(run, return_micro_batch_loss)
+        self.timer_printer()
+        return loss
 
     def _broadcast_final_loss(self, run: Run, each: bool = False) -> Any:
         """The losses, which the last stage has, on all."""
@@ -547,10 +550,17 @@ def chosen(layers: Any, hcg: Any, strategy: Any) -> PipelineParallel:
     Raises:
         TypeError: layers is no PipelineLayer.
         ValueError: there are fewer small batches than stages, and several parts for each.
+        UnsupportedError: the settings ask for a schedule that is not there.
     """
+    configs = strategy.hybrid_configs["pp_configs"]
+    for name in ("use_dualpipev", "forward_backward_overlap_scheduler"):
+        if getattr(configs, name):
+            raise UnsupportedError("fleet.DistributedStrategy.hybrid_configs", f"pp_configs.{name}=True", "the other schedules")
     if not isinstance(layers, PipelineLayer) or layers.get_num_virtual_stages() < 2:
         return PipelineParallel(layers, hcg, strategy)
     stages, batches = hcg.get_pipe_parallel_world_size(), strategy.pipeline_configs["accumulate_steps"]
+    if batches >= stages and configs.best_unbalanced_scheduler:
+        return VPPFhenBInBalancedMemory(layers, hcg, strategy)
     if batches >= 2 * stages:
         return PipelineParallelWithInterleave(layers, hcg, strategy)
     if batches < stages:
