@@ -44,8 +44,8 @@ __getattr__, __dir__, __all__ = lazy(
         "communication": (
             "P2POp", "ReduceOp", "all_gather", "all_gather_object", "all_reduce", "alltoall", "alltoall_single", "barrier",
             "batch_isend_irecv", "broadcast", "broadcast_object_list", "destroy_process_group", "gather", "get_backend", "get_group",
-            "irecv", "is_initialized", "isend", "recv", "reduce", "reduce_scatter", "scatter", "scatter_object_list", "send", "stream",
-            "wait",
+            "irecv", "is_initialized", "isend", "recv", "recv_object_list", "reduce", "reduce_scatter", "scatter", "scatter_object_list",
+            "send", "send_object_list", "stream", "wait",
         ),
         "entry_attr": ("CountFilterEntry", "ProbabilityEntry", "ShowClickEntry"),
         "fleet": (),

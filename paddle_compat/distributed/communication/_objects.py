@@ -131,6 +131,81 @@ def scatter_object_list(
     out_object_list[:] = found
 
 
+def send_object_list(
+    object_list: list[Any], dst: int | None = None, group: Group | None = None, dst_in_group: int | None = None
+) -> None:
+    """Send Python objects to a process, which calls `recv_object_list`.
+
+    Args:
+        object_list (list): the objects, which can be pickled.
+        dst (int): who gets them, by its number in the job; None: process 0, where `dst_in_group` says nothing else.
+        group (Group): whose processes the two are; None: all processes of the job.
+        dst_in_group (int): who gets them, by its number in the group.
+    Raises:
+        ValueError: there are no objects, both numbers are given, or it is this process.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> dist = paddle.distributed
+        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
+        ...     names = ["of 0", 5] if dist.get_rank() == 0 else [None, None]
+        ...     dist.send_object_list(names, dst=1) if dist.get_rank() == 0 else dist.recv_object_list(names, src=0)
+        ...     assert names == ["of 0", 5]
+
+    Follows Paddle 3.3.
+    """
+    _hand_over(object_list, group, "dst", dst, dst_in_group, _dist.send_object_list)
+
+
+def recv_object_list(
+    object_list: list[Any], src: int | None = None, group: Group | None = None, src_in_group: int | None = None
+) -> None:
+    """Receive the Python objects that a process sends by `send_object_list`.
+
+    Args:
+        object_list (list): of as many elements as there are objects, which take their places.
+        src (int): who sends, by its number in the job; None: process 0, where `src_in_group` says nothing else.
+        group (Group): whose processes the two are; None: all processes of the job.
+        src_in_group (int): who sends, by its number in the group.
+    Raises:
+        ValueError: the list is empty, both numbers are given, or it is this process.
+        TypeError: it is no list.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> dist = paddle.distributed
+        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
+        ...     names = ["of 0", 5] if dist.get_rank() == 0 else [None, None]
+        ...     dist.send_object_list(names, dst=1) if dist.get_rank() == 0 else dist.recv_object_list(names, src=0)
+        ...     assert names == ["of 0", 5]
+
+    Follows Paddle 3.3.
+    """
+    if not isinstance(object_list, (list, tuple, type(None))):
+        raise TypeError(f"{type(object_list).__name__!r} object does not support item assignment. Expected a list. Received: {object_list!r}")
+    _hand_over(object_list, group, "src", src, src_in_group, _dist.recv_object_list)
+
+
+def _hand_over(object_list: Any, group: Group | None, name: str, rank: int | None, place: int | None, call: Any) -> None:
+    """Make torch's call, with the other process by its number in the group."""
+    api = "send_object_list" if name == "dst" else "recv_object_list"
+    _eager(api)
+    if object_list is None or len(object_list) == 0:
+        raise ValueError(f"object_list cannot be None or empty. Expected one object at least for `{api}`. Received: {object_list!r}")
+    if rank is not None and place is not None:
+        raise ValueError(f"Cannot specify both '{name}' and '{name}_in_group' arguments. Received: {rank} and {place}")
+    if _groups.outside(group):
+        return
+    met = _groups.meeting(group)
+    other = place if place is not None else number_of(0 if rank is None else rank, name, met, api)
+    if other == met.rank or not 0 <= other < met.nranks:
+        raise invalid_argument(name, f"another process than this one, of {met.ranks}", rank if place is None else place, api)
+    objects = list(object_list)
+    guarded(lambda: call(objects, group=met.process_group, **{f"group_{name}": other}))
+    if name == "src":
+        object_list[:] = objects
+
+
 def _eager(api: str) -> None:
     if not in_dygraph_mode():
         raise _static.eager_alone(api)
