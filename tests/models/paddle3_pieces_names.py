@@ -34,5 +34,54 @@ answer += [paddle.to_tensor(np.array([1, 2]), dtype=paddle.uint16).numpy(), str(
 }
 CASES["numbers_in_where"] = """
 c = paddle.to_tensor([True, False])
-answer = [paddle.where(c, 1, 2), paddle.where(c, True, False), paddle.where(c, 1 + 2j, 1), paddle.where(c, c, True), paddle.where(c > 0, -1, 0).sum()]
+answer = [paddle.where(c, 1, 2), paddle.where(c, True, False), paddle.where(c, 1 + 2j, 1), paddle.where(c, c, True)]
+answer += [paddle.where(c > 0, -1, 0).sum()]
+"""
+CASES["ways_of_attention"] = """
+from paddle.nn.attention import SDPBackend, sdpa_kernel
+q = paddle.rand([2, 4, 2, 8])
+answer = [[(each.name, int(each)) for each in SDPBackend]]
+two = [SDPBackend.MATH, SDPBackend.FLASH_ATTENTION]
+for backends in (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, two, SDPBackend.ERROR, [], "x", [1], None):
+    try:
+        with sdpa_kernel(backends) as given:
+            answer.append([given, F.scaled_dot_product_attention(q, q, q).shape])
+    except Exception as error:
+        kinds = (AssertionError, TypeError, ValueError, RuntimeError)
+        answer.append(next(kind.__name__ for kind in kinds if isinstance(error, kind)))
+@sdpa_kernel([SDPBackend.MATH], set_priority=True)
+def attend():
+    return F.scaled_dot_product_attention(q, q, q)
+answer += [attend()]
+"""
+# the wheel computes these on a CPU by functions of their own modules only
+_BY_PARTS = """
+import importlib
+def of_parts(name):
+    try:
+        return getattr(importlib.import_module("paddle.incubate.nn.functional." + name), "math_" + name)
+    except ImportError:
+        return getattr(paddle.incubate.nn.functional, name)
+"""
+CASES["auxiliary_loss_of_experts"] = f"""{_BY_PARTS}
+g = F.softmax(paddle.randn([6, 4]))
+g.stop_gradient = False
+two, four = paddle.to_tensor([True] * 4 + [False] * 2), paddle.to_tensor([1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0])
+answer = []
+for given in (
+    (paddle.to_tensor([1, 2, 3, 0]), None, None, 4, True, 2, 1e-6), (paddle.ones([6, 4], "int64"), two, None, 4, False, 2, 1e-6),
+    (paddle.to_tensor([1, 2, 3, 0]), two, four, 4, True, 2, 1e-6), (paddle.to_tensor([1, 2, 3, 0]), two, four[:6], 4, True, 2, 1e-6),
+):
+    loss, count, shares = of_parts("cal_aux_loss")(g, *given)
+    loss.backward()
+    answer += [loss, count, shares, g.grad]
+"""
+CASES["counts_of_whole_numbers"] = f"""{_BY_PARTS}
+count = of_parts("int_bincount")
+answer = [count(paddle.to_tensor([0, 2, 2, 5]), 0, 4, "int64"), count(paddle.to_tensor([[0, 2], [2, 3]], "int32"), 1, 8, "int32")]
+answer += [count(paddle.zeros([0], "int64"), 0, 3, "int64"), count(paddle.to_tensor(2), 0, 3, "int32")]
+try:
+    count(paddle.to_tensor([1]), 3, 1, "int64")
+except ValueError:
+    answer += ["ValueError"]
 """

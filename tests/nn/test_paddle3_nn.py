@@ -152,3 +152,52 @@ def test_layers_under_torchs_words() -> None:
     assert [name for name, _ in net.named_buffers("p", recurse=False)] == ["p.spare"]
     assert len(net.buffers(recurse=False)) == 1
     assert (net._get_name(), net._non_persistent_buffers_set) == ("Sequential", {"spare"})
+
+
+def test_attention_to_listed_positions() -> None:  # a GPU's alone, too: as with a mask of the positions
+    paddle.seed(1)
+    query, key, value = (paddle.rand([2, 3, 4, 5]) for _ in range(3))
+    query.stop_gradient = False
+    seen = paddle.rand([2, 3, 4, 4]) < 0.6
+    seen[0, 0, 1] = False  # a row that attends to nothing
+    counts = paddle.sum(seen.astype("int32"), -1)
+    offsets = paddle.concat([paddle.zeros([2, 3, 1], "int32"), paddle.cumsum(counts, -1, "int32")], -1)
+    lists = [[[column for row in head for column, is_seen in enumerate(row) if is_seen] for head in batch] for batch in seen.tolist()]
+    longest = max(len(each) for batch in lists for each in batch)
+    columns = paddle.to_tensor([[each + [0] * (longest - len(each)) for each in batch] for batch in lists], "int32")
+    padding, mask = paddle.to_tensor([[1.0, 1, 1, 1], [1, 1, 0, 1]]), paddle.tril(paddle.ones([4, 4]))
+    out = F.sparse_attention(query, key, value, offsets, columns, padding, mask)
+    allowed = seen.numpy() & (padding.numpy()[:, None, None, :] > 0) & (mask.numpy() > 0)
+    scores = np.where(allowed, query.numpy() @ key.numpy().transpose(0, 1, 3, 2) / 5**0.5, -np.inf)
+    weights = np.exp(scores - scores.max(-1, keepdims=True, initial=-1e30)) * allowed
+    wanted = weights / np.maximum(weights.sum(-1, keepdims=True), 1e-30) @ value.numpy()
+    assert np.allclose(out.numpy(), wanted, atol=1e-6) and not out[0, 0, 1].numpy().any()
+    out.sum().backward()
+    assert np.isfinite(query.grad.numpy()).all()
+
+
+def test_packed_attention_of_several_lengths() -> None:
+    paddle.seed(1)
+    qkv, begins = paddle.rand([5, 4, 2, 8]), paddle.to_tensor([0, 2, 5], "int32")  # two groups of query's heads
+    out, _ = F.flash_attn_varlen_qkvpacked(qkv, begins, begins, 3, 3, 0.5, causal=True, varlen_padded=False)
+    query, key, value = qkv[:, :2].reshape([5, 4, 8]), qkv[:, 2], qkv[:, 3]
+    first = F.scaled_dot_product_attention(query[:2], key[:2], value[:2], is_causal=True, scale=0.5)
+    assert np.allclose(out[:2].numpy(), first.numpy(), atol=1e-6) and out.shape == [5, 4, 8]
+    with pytest.raises(UnsupportedError, match="varlen_padded"):
+        F.flash_attn_varlen_qkvpacked(qkv, begins, begins, 3, 3, 0.5)
+
+
+def test_norms_that_hand_out_what_they_normalize_by() -> None:
+    fused = paddle.incubate.nn.functional
+    paddle.seed(1)
+    x, scale, bias = paddle.rand([2, 3, 4]), paddle.rand([4]), paddle.rand([4])
+    x.stop_gradient = False
+    out, mean, inverse = fused.fast_ln(x, scale, bias, 1e-3)
+    assert np.allclose(out.numpy(), F.layer_norm(x, 4, scale, bias, 1e-3).numpy(), atol=1e-5)
+    assert np.allclose(mean.numpy(), x.numpy().mean(-1)) and np.allclose(inverse.numpy(), (x.numpy().var(-1) + 1e-3) ** -0.5)
+    out, inverse = fused.fused_rms_norm_ext(x.astype("bfloat16"), scale.astype("bfloat16"), 1e-3)
+    assert out.dtype == paddle.bfloat16 and inverse.dtype == paddle.float32
+    out, inverse = fused.fast_rms_norm(x, scale, 1e-3)
+    assert np.allclose(out.numpy(), F.rms_norm(x, 4, scale, 1e-3).numpy(), atol=1e-6)
+    out.sum().backward()
+    assert x.grad.shape == [2, 3, 4]

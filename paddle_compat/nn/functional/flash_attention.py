@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument
 from paddle_compat.nn.functional._apply import paddle
 
+_BACKENDS = "paddle_compat.nn.attention.sdpa"  # which nobody has asked for where it is not loaded
 
 def scaled_dot_product_attention(
     query: Any,
@@ -41,6 +43,7 @@ def scaled_dot_product_attention(
         Tensor: of query's shape.
     Raises:
         AssertionError: key and value have other heads, and enable_gqa is False.
+        RuntimeError: `paddle.nn.attention.sdpa_kernel` allows nothing that is there.
 
     Example:
         >>> import paddle_compat as paddle
@@ -50,6 +53,9 @@ def scaled_dot_product_attention(
 
     Follows Paddle 2.6.
     """
+    chosen = sys.modules.get(_BACKENDS)
+    if chosen is not None:
+        chosen.check_backends()
     if len(query.shape) == 3:
         query, key, value = (paddle.unsqueeze(x, 0) for x in (query, key, value))
         single = _attended(query, key, value, attn_mask, dropout_p, is_causal, training, scale, enable_gqa)[0]
@@ -172,6 +178,46 @@ def flash_attn_unpadded(
         q, k, v = (paddle.unsqueeze(x, 0) for x in (query[first:end], key[first_key:end_key], value[first_key:end_key]))
         parts.append(_attended(q, k, v, None, dropout, causal, training, scale, True)[0][0])
     return paddle.concat(parts), None
+
+
+def flash_attn_varlen_qkvpacked(
+    qkv: Any, cu_seqlens_q: Any, cu_seqlens_k: Any, max_seqlen_q: int, max_seqlen_k: int, scale: float, dropout: float = 0.0,
+    causal: bool = False, return_softmax: bool = False, fixed_seed_offset: Any = None, rng_name: str = "", varlen_padded: bool = True,
+    training: bool = True, name: str | None = None,
+) -> Any:  # fmt: skip
+    """`flash_attn_unpadded` of what lies in one tensor.
+
+    Args:
+        qkv (Tensor): [sum of lengths, groups + 2, key's heads, width]: the heads of query by groups, those of key and of value.
+        varlen_padded (bool): whether sequences lie at multiples of the longest length; False, or lengths that are all the longest.
+        cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k, scale, dropout, causal, return_softmax: as of `flash_attn_unpadded`.
+        fixed_seed_offset, rng_name, training, name: as of `flash_attn_unpadded`.
+    Returns:
+        tuple: the result, [sum of lengths, heads, width], and None.
+    Raises:
+        ValueError: qkv has another number of dimensions.
+        UnsupportedError: sequences that are padded; what `flash_attn_unpadded` refuses.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> begins = paddle.to_tensor([0, 2, 5], dtype="int32")
+        >>> qkv = paddle.rand([5, 3, 2, 4])
+        >>> paddle.nn.functional.flash_attn_varlen_qkvpacked(qkv, begins, begins, 3, 3, 0.5, varlen_padded=False)[0].shape
+        [5, 2, 4]
+
+    Follows Paddle 3.3.
+    """
+    if len(qkv.shape) != 4:
+        raise invalid_argument("qkv", "4 dimensions", list(qkv.shape), "flash_attn_varlen_qkvpacked")
+    lengths = paddle.diff(cu_seqlens_q)
+    if varlen_padded and (paddle.min(lengths) < max_seqlen_q).item():
+        raise UnsupportedError("paddle.nn.functional.flash_attn_varlen_qkvpacked", "varlen_padded", "varlen_padded=False")
+    query, key, value = paddle.split(qkv, [qkv.shape[1] - 2, 1, 1], axis=1)
+    query = paddle.reshape(query, [qkv.shape[0], -1, qkv.shape[-1]])
+    return flash_attn_unpadded(
+        query, paddle.squeeze(key, 1), paddle.squeeze(value, 1), cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k, scale, dropout,
+        causal, return_softmax, training=training,
+    )  # fmt: skip
 
 
 def flashmask_attention(

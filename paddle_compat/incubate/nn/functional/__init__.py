@@ -10,6 +10,8 @@ __getattr__, __dir__, __all__ = lazy(
             "fused_dropout_add", "fused_layer_norm", "fused_linear", "fused_linear_activation", "fused_matmul_bias", "fused_rms_norm",
             "fused_rotary_position_embedding",
         ),
+        "expert_routing": ("blha_get_max_len", "cal_aux_loss", "embedding_grad_add_to_", "int_bincount", "moe_combine"),
+        "fused_norms": ("fast_ln", "fast_rms_norm", "fused_rms_norm_ext"),
         "fused_transformer": (
             "fused_bias_act", "fused_bias_dropout_residual_layer_norm", "fused_feedforward", "fused_multi_head_attention",
             "variable_length_memory_efficient_attention",
