@@ -22,6 +22,7 @@ ON_PURPOSE = {
     **dict.fromkeys(
         (
             "paddle.signal.stft",
+            "paddle.tensor.stft",
             *(f"paddle.{holder}.stft" for holder in ("Tensor", "static.Variable", "base.Variable", "base.framework.Variable")),
         ),
         "3.3's default of onesided, which is that of 2.6 for real signals",

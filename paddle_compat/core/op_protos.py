@@ -51,7 +51,7 @@ _MARKS = {
     2: (
         "adadelta.LearningRate batch_norm.ReserveSpace? conditional_block.Scope cross_entropy2.XShape cudnn_lstm.LastC cudnn_lstm.LastH "
         "cudnn_lstm.StateOut data_norm.Means~ data_norm.Scales~ eigvalsh.Eigenvectors fusion_repeated_fc_relu.ReluOut*~ "
-        "generate_proposal_labels.MaxOverlapWithGT match_matrix_tensor.Tmp var_conv_2d.Col "
+        "generate_proposal_labels.MaxOverlapWithGT graph_khop_sampler.Out_Eids~ match_matrix_tensor.Tmp var_conv_2d.Col "
         "gru_unit.Gate~ gru_unit.ResetHiddenPrev~ moving_average_abs_max_scale.Out? multiclass_nms2.Index~ nce.SampleLabels~ "
         "nce.SampleLogits~ positive_negative_pair.NeutralPair? rank_attention.InputHelp? rank_attention.InsRank? "
         "recurrent.step_scopes rmsprop.MeanGradOut rnn.DropoutState? unique.Index "

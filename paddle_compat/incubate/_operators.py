@@ -10,7 +10,7 @@ from paddle_compat.geometric._messages import received, reduction
 from paddle_compat.geometric._segments import segment_max, segment_mean, segment_min, segment_sum
 from paddle_compat.geometric._subgraphs import reindexed, sampled
 from paddle_compat.nn.functional._apply import helper_for
-from paddle_compat.ops import fused
+from paddle_compat.ops import fused, graph
 from paddle_compat.ops import math as ops
 
 
@@ -110,6 +110,47 @@ def graph_sample_neighbors(
     return sampled(row, colptr, input_nodes, sample_size, eids, return_eids, api, name, flag_perm_buffer=flag_perm_buffer)
 
 
+def graph_khop_sampler(
+    row: Any, colptr: Any, input_nodes: Any, sample_sizes: Any, sorted_eids: Any = None, return_eids: bool = False,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """Neighbours of nodes, their neighbours, and so on, as a subgraph whose nodes are numbered anew.
+
+    Args:
+        row (Tensor): the neighbours of all nodes of the graph, one node after the other, int32 or int64 [edges].
+        colptr (Tensor): where in row those of each node begin, [nodes + 1].
+        input_nodes (Tensor): the nodes whose neighbours are wanted first.
+        sample_sizes (list): how many neighbours of a node are chosen in each step; -1: all.
+        sorted_eids (Tensor): the numbers of the edges, [edges].
+        return_eids (bool): whether to say which edges were chosen.
+        name (str): prefix of the outputs' names.
+    Returns:
+        tuple: the neighbour and the centre of each edge, both [chosen, 1] and numbered anew, which node each number is, the numbers of
+            input_nodes, and with return_eids the edges' numbers.
+    Raises:
+        ValueError: return_eids without sorted_eids, or sample_sizes is no list, or nothing is chosen.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> row, colptr = paddle.to_tensor([1, 2, 0, 3, 0]), paddle.to_tensor([0, 2, 4, 5, 5])
+        >>> src, dst, nodes, places = paddle.incubate.graph_khop_sampler(row, colptr, paddle.to_tensor([0]), [2, 2])
+        >>> src.flatten().tolist(), dst.flatten().tolist(), nodes.tolist(), places.tolist()
+        ([1, 2, 0, 3, 0], [0, 0, 1, 1, 2], [0, 1, 2, 3], [0])
+
+    Follows Paddle 2.6.
+    """
+    api = "graph_khop_sampler"
+    if return_eids and sorted_eids is None:
+        raise invalid_argument("sorted_eids", "a Tensor, as `return_eids` is True", None, api)
+    if not isinstance(sample_sizes, (list, tuple)):
+        raise invalid_argument("sample_sizes", "a list or tuple", sample_sizes, api)
+    found = graph.graph_khop_sampler(
+        row, sorted_eids if return_eids else None, colptr, input_nodes, sample_sizes=list(sample_sizes), return_eids=return_eids,
+        _helper=helper_for(api, row, name),
+    )  # fmt: skip
+    return tuple(found) if return_eids else tuple(found[:4])
+
+
 def softmax_mask_fuse(x: Any, mask: Any, name: str | None = None) -> Any:
     """The softmax of x + mask along the last axis.
 
@@ -173,8 +214,8 @@ def identity_loss(x: Any, reduction: Any = "none") -> Any:
 
 
 __all__ = [
-    "graph_reindex", "graph_sample_neighbors", "graph_send_recv", "identity_loss", "segment_max", "segment_mean", "segment_min",
-    "segment_sum", "softmax_mask_fuse", "softmax_mask_fuse_upper_triangle",
+    "graph_khop_sampler", "graph_reindex", "graph_sample_neighbors", "graph_send_recv", "identity_loss", "segment_max",
+    "segment_mean", "segment_min", "segment_sum", "softmax_mask_fuse", "softmax_mask_fuse_upper_triangle",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -204,3 +204,45 @@ def weighted_sample_neighbors(
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """Neighbours of nodes, chosen by the edges' weights."""
     return _sampled(row, pointers, nodes, ids, sample_size, weights)
+
+
+def _hops_meta(row: Meta, pointers: Meta, nodes: Meta, *rest: Any, return_eids: bool = False, **_: Any) -> tuple[Meta, ...]:
+    edges = Meta((-1, 1), row.dtype)
+    return edges, edges, Meta((-1,), row.dtype), Meta(nodes.shape, row.dtype), Meta((-1,), row.dtype)
+
+
+@op(
+    inputs=("Row", "Eids?", "Col_Ptr", "X"),
+    outputs=("Out_Src", "Out_Dst", "Sample_Index", "Reindex_X", "Out_Eids"),
+    infer=_hops_meta,
+    lod=None,
+    random=True,
+)
+def graph_khop_sampler(
+    row: Tensor, ids: Tensor | None, pointers: Tensor, nodes: Tensor, *, sample_sizes: Sequence[int] = (), return_eids: bool = False
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Neighbours of nodes, then neighbours of those that are new, and so on, with the ends of all edges numbered anew."""
+    row, pointers, start = row.reshape(-1), pointers.reshape(-1), nodes.reshape(-1)
+    known = list(start.tolist())
+    numbers = {node: number for number, node in enumerate(known)}
+    reached, sources, targets, edges = list(known), [], [], [row.new_zeros(0)]
+    for step, size in enumerate(sample_sizes, 1):
+        centres = torch.tensor(reached, dtype=row.dtype)
+        found, counts, own = _sampled(row, pointers, centres, ids, size, None)
+        ends = found.tolist()
+        reached = [node for node in dict.fromkeys(ends) if node not in numbers]
+        if step < len(sample_sizes):  # those of the last step are numbered as they come
+            reached.sort()
+        numbers.update(zip(reached, range(len(known), len(known) + len(reached))))
+        known += reached
+        sources += [numbers[node] for node in ends]
+        targets += [numbers[node] for node, count in zip(centres.tolist(), counts.tolist()) for _ in range(count)]
+        edges.append(own)
+    if not sources:
+        raise invalid_argument("sample_sizes", "sizes for which there are edges", list(sample_sizes), "graph_khop_sampler")
+
+    def listed(values: list[int]) -> Tensor:
+        return torch.tensor(values, dtype=row.dtype, device=row.device)
+
+    places = listed([numbers[node] for node in start.tolist()]).reshape(nodes.shape)
+    return listed(sources)[:, None], listed(targets)[:, None], listed(known), places, torch.cat(edges)

@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = lazy(
         "build_strategy": ("BuildStrategy",),
         "compiled_program": ("CompiledProgram",),
         "execution_strategy": ("ExecutionStrategy",),
+        "_foreign_chips": ("IpuCompiledProgram", "IpuStrategy", "ipu_shard_guard", "set_ipu_shard", "xpu_places"),
         "parallel_executor": ("ParallelExecutor",),
         "_kinds": ("Variable",),
         "executor": ("Executor",),

@@ -170,7 +170,7 @@ def _by_file() -> dict[str, tuple[str, ...]]:
 
 FILES = _by_file()
 
-__getattr__, __dir__, __all__ = lazy(__name__, FILES)
+__getattr__, __dir__, __all__ = lazy(__name__, {**FILES, ".signal": ("istft", "stft")})
 
 
 class _Both(ModuleType):

@@ -43,6 +43,35 @@ with eager():
 """
         for axis in (0, 1)
     },
+    "chips_that_are_not_there": """
+from paddle import inference, static
+answer = [inference.get_trt_compile_version(), inference.get_trt_runtime_version(), paddle.device.xpu.device_count()]
+layer = paddle.nn.ReLU()
+answer += [static.set_ipu_shard(layer, 0) is layer, paddle.tensor.stft is paddle.signal.stft]
+""",
+    **{
+        f"no_chips_{number}": call
+        for number, call in enumerate((
+            "paddle.static.IpuStrategy()", "paddle.static.IpuCompiledProgram()", "paddle.static.ipu_shard_guard(0).__enter__()",
+            "paddle.static.xpu_places()",
+        ))
+    },
+    "no_chips_to_wait_for": "import paddle\npaddle.device.xpu.synchronize()",
+    **{
+        f"steps_through_a_graph_{number}": f"""
+with eager():
+    row, starts = paddle.to_tensor([3, 7, 0, 9, 1, 4, 2, 9, 3, 9, 1, 9, 7]), paddle.to_tensor([0, 2, 4, 5, 6, 7, 9, 11, 11, 13, 13])
+    found = paddle.incubate.graph_khop_sampler({arguments})
+    answer = [(part.shape, part.tolist(), part.stop_gradient) for part in found]
+"""
+        for number, arguments in enumerate((
+            "row, starts, paddle.to_tensor([0, 8, 1, 2]), [10, 10, 10]",
+            "row, starts, paddle.to_tensor([0, 8, 7]), [10, 10], paddle.arange(13), True", "row, starts, paddle.to_tensor([1, 0, 1]), [9]",
+            "row, starts, paddle.to_tensor([7]), [9]", "row, starts, paddle.to_tensor([0, 2]), [9, 9, 9]",
+            "row, starts, paddle.to_tensor([0]), [9], return_eids=True",
+            "row.astype('int32'), starts.astype('int32'), paddle.to_tensor([[0], [2]], 'int32'), [10, 10]",
+        ))
+    },
     **{
         f"no_tensor_{number}": f"with eager():\n    answer = {call}"
         for number, call in enumerate((
