@@ -221,28 +221,32 @@ def _hops_meta(row: Meta, pointers: Meta, nodes: Meta, *rest: Any, return_eids: 
 def graph_khop_sampler(
     row: Tensor, ids: Tensor | None, pointers: Tensor, nodes: Tensor, *, sample_sizes: Sequence[int] = (), return_eids: bool = False
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-    """Neighbours of nodes, then neighbours of those that are new, and so on, with the ends of all edges numbered anew."""
+    """Neighbours of nodes, then neighbours of these, and so on, with the ends of all edges numbered anew."""
     row, pointers, start = row.reshape(-1), pointers.reshape(-1), nodes.reshape(-1)
     known = list(start.tolist())
     numbers = {node: number for number, node in enumerate(known)}
-    reached, sources, targets, edges = list(known), [], [], [row.new_zeros(0)]
+    reached, edges = list(known), [row.new_zeros(0)]
+    sources: list[int] = []
+    targets: list[int] = []
     for step, size in enumerate(sample_sizes, 1):
         centres = torch.tensor(reached, dtype=row.dtype)
         found, counts, own = _sampled(row, pointers, centres, ids, size, None)
         ends = found.tolist()
-        reached = [node for node in dict.fromkeys(ends) if node not in numbers]
-        if step < len(sample_sizes):  # those of the last step are numbered as they come
-            reached.sort()
+        sources += ends
+        targets += torch.repeat_interleave(centres, counts).tolist()
+        if step < len(sample_sizes):  # as in Paddle, nodes of earlier steps come again, with another number
+            reached = sorted({*ends} - {*reached})
+        else:  # nobody asks for neighbours of these
+            reached = [node for node in dict.fromkeys(ends) if node not in numbers]
         numbers.update(zip(reached, range(len(known), len(known) + len(reached))))
         known += reached
-        sources += [numbers[node] for node in ends]
-        targets += [numbers[node] for node, count in zip(centres.tolist(), counts.tolist()) for _ in range(count)]
         edges.append(own)
     if not sources:
         raise invalid_argument("sample_sizes", "sizes for which there are edges", list(sample_sizes), "graph_khop_sampler")
 
-    def listed(values: list[int]) -> Tensor:
-        return torch.tensor(values, dtype=row.dtype, device=row.device)
+    def numbered(found: list[int]) -> Tensor:
+        return torch.tensor([numbers[node] for node in found], dtype=row.dtype, device=row.device)
 
-    places = listed([numbers[node] for node in start.tolist()]).reshape(nodes.shape)
-    return listed(sources)[:, None], listed(targets)[:, None], listed(known), places, torch.cat(edges)
+    index = torch.tensor(known, dtype=row.dtype, device=row.device)
+    places = numbered(start.tolist()).reshape(nodes.shape)
+    return numbered(sources)[:, None], numbered(targets)[:, None], index, places, torch.cat(edges)
