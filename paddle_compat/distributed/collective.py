@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import importlib
 from collections.abc import Sequence
 from typing import Any
 
 import torch
 
-from paddle_compat._missing import missing
+from paddle_compat._missing import unsupported
 from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.variable import Variable
@@ -143,5 +144,14 @@ def _init_parallel_env(backend: str) -> None:
 
 
 __all__ = ["Group", "is_available", "is_initialized", "new_group", "split"]
-__getattr__ = missing(__name__)
+_BETWEEN_PARTS = ("_c_concat", "_c_identity", "_c_lookup_table", "_c_softmax_with_cross_entropy", "_c_split", "_mp_allreduce")
+
+
+def __getattr__(name: str) -> Any:
+    """What the layers of tensor parallel models exchange, which imports this module."""
+    if name in _BETWEEN_PARTS:
+        return getattr(importlib.import_module("paddle_compat.distributed.fleet.layers.mpu.mp_ops"), name)
+    raise unsupported(__name__, name)
+
+
 _ = (_get_global_group, _get_group_map)  # which scripts look for here

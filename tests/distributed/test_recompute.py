@@ -71,6 +71,32 @@ def test_dropout_comes_again(exact: bool, request: pytest.FixtureRequest) -> Non
     assert (later.numpy() != y.numpy()).any() and (after.numpy() != later.numpy()).any()
 
 
+def test_states_of_random_numbers_come_again(exact_random: None) -> None:
+    """As the wheel: numbers drawn from fleet's tracker inside are the same the second time, and those after it go on."""
+    from paddle_compat.distributed import fleet
+
+    fleet.init(is_collective=True)
+    fleet.meta_parallel.model_parallel_random_seed(5)
+    tracker, seen = fleet.meta_parallel.get_rng_state_tracker(), []
+
+    def dropped(x: Any) -> Any:
+        with tracker.rng_state():
+            seen.append(paddle.nn.functional.dropout(x, 0.5))
+        return seen[-1] * 1.0
+
+    x = paddle.ones([1000])
+    x.stop_gradient = False
+    out = recompute(dropped, x)
+    rows = []
+    for step in (lambda: None, lambda: out.sum().backward()):
+        step()
+        with tracker.rng_state():
+            rows.append(paddle.rand([2]).tolist())
+    np.testing.assert_array_equal(x.grad.numpy(), seen[0].numpy())
+    np.testing.assert_allclose(rows, [[0.79359245, 0.90209985], [0.33714104, 0.6248622]], rtol=1e-6)
+    tracker.reset()
+
+
 def test_the_function_runs_twice_and_nothing_is_kept() -> None:
     calls, kept = [], []
     x = paddle.to_tensor(ROWS, stop_gradient=False)

@@ -131,9 +131,7 @@ def scatter_object_list(
     out_object_list[:] = found
 
 
-def send_object_list(
-    object_list: list[Any], dst: int | None = None, group: Group | None = None, dst_in_group: int | None = None
-) -> None:
+def send_object_list(object_list: list[Any], dst: int | None = None, group: Group | None = None, dst_in_group: int | None = None) -> None:
     """Send Python objects to a process, which calls `recv_object_list`.
 
     Args:
@@ -157,9 +155,7 @@ def send_object_list(
     _hand_over(object_list, group, "dst", dst, dst_in_group, _dist.send_object_list)
 
 
-def recv_object_list(
-    object_list: list[Any], src: int | None = None, group: Group | None = None, src_in_group: int | None = None
-) -> None:
+def recv_object_list(object_list: list[Any], src: int | None = None, group: Group | None = None, src_in_group: int | None = None) -> None:
     """Receive the Python objects that a process sends by `send_object_list`.
 
     Args:
@@ -182,7 +178,8 @@ def recv_object_list(
     Follows Paddle 3.3.
     """
     if not isinstance(object_list, (list, tuple, type(None))):
-        raise TypeError(f"{type(object_list).__name__!r} object does not support item assignment. Expected a list. Received: {object_list!r}")
+        kind = type(object_list).__name__
+        raise TypeError(f"{kind!r} object does not support item assignment. Expected a list. Received: {object_list!r}")
     _hand_over(object_list, group, "src", src, src_in_group, _dist.recv_object_list)
 
 

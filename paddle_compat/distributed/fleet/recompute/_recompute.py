@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -61,7 +62,30 @@ def recompute(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         _logger.warning("[Recompute]: none of the inputs needs a gradient, so nothing is computed again, and nothing in it has a gradient.")
         with torch.no_grad():
             return function(*args, **kwargs)
-    return eager_recompute.run(lambda: function(*args, **kwargs), _devices() if preserve else [], in_effect_now())
+    surroundings = _with_states(in_effect_now()) if preserve else in_effect_now()
+    return eager_recompute.run(lambda: function(*args, **kwargs), _devices() if preserve else [], surroundings)
+
+
+def _with_states(surroundings: Callable[[], Any]) -> Callable[[], Any]:
+    """Surroundings of the second run in which the states of fleet's tracker of random numbers are those of now."""
+    from paddle_compat.distributed.fleet.layers.mpu.random import get_rng_state_tracker
+
+    tracker = get_rng_state_tracker()
+    if not tracker.states_:
+        return surroundings
+    begun = tracker.get_states_tracker()
+
+    @contextmanager
+    def again() -> Iterator[None]:
+        with surroundings():
+            now = tracker.get_states_tracker()
+            tracker.set_states_tracker(begun)
+            try:
+                yield
+            finally:
+                tracker.set_states_tracker(now)
+
+    return again
 
 
 def _has_gradient(args: tuple[Any, ...]) -> bool:
@@ -127,7 +151,8 @@ def recompute_hybrid(ctx: dict[str, Any], function: Callable[..., Any], *args: A
     """As `recompute`, in a model that processes share out.
 
     Args:
-        ctx (dict): `mp_group` (Group), and `preserve_rng_state` (bool, True); `offload` and `partition` must be False.
+        ctx (dict): `mp_group` (Group), and `preserve_rng_state` (bool, True); `offload` must be False, and `partition`, which would cut
+            what is kept for the second run, is kept without effect.
         function: a function or layer, which computes the same each time.
         args, kwargs: what it is called with.
     Returns:
@@ -148,9 +173,8 @@ def recompute_hybrid(ctx: dict[str, Any], function: Callable[..., Any], *args: A
     """
     if ctx.get("mp_group") is None:
         raise failed_assertion("ctx", "a dict with mp_group", ctx, "recompute_hybrid")
-    for name in ("offload", "partition"):
-        if ctx.get(name, False):
-            raise UnsupportedError("paddle.distributed.fleet.recompute.recompute_hybrid", f"{name}=True", "False")
+    if ctx.get("offload", False):
+        raise UnsupportedError("paddle.distributed.fleet.recompute.recompute_hybrid", "offload=True", "False")
     return recompute(function, *args, preserve_rng_state=ctx.get("preserve_rng_state", True), use_reentrant=not kwargs, **kwargs)
 
 

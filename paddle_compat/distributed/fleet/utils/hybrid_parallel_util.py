@@ -86,12 +86,13 @@ def _begin_alike(model: Any, group: Any, own: bool = False) -> None:
             communication.broadcast(tensor, group.ranks[0], group)
 
 
-def broadcast_mp_parameters(model: Any, hcg: Any) -> None:
+def broadcast_mp_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> None:
     """Give the processes along the model axis the parameters and buffers of its first, but for those that it shares out.
 
     Args:
         model (Layer): the model.
         hcg (HybridCommunicateGroup): the groups.
+        fuse_params (bool): kept, as in Paddle 3; how they travel is chosen here.
 
     Example:
         >>> import paddle_compat as paddle
@@ -105,12 +106,13 @@ def broadcast_mp_parameters(model: Any, hcg: Any) -> None:
     _begin_alike(model, hcg.get_model_parallel_group(), own=True)
 
 
-def broadcast_dp_parameters(model: Any, hcg: Any) -> None:
+def broadcast_dp_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> None:
     """Give the processes that share the data the parameters and buffers of the first of them.
 
     Args:
         model (Layer): the model.
         hcg (HybridCommunicateGroup): the groups.
+        fuse_params (bool): kept, as in Paddle 3; how they travel is chosen here.
 
     Example:
         >>> import paddle_compat as paddle
@@ -124,12 +126,13 @@ def broadcast_dp_parameters(model: Any, hcg: Any) -> None:
     _begin_alike(model, hcg.get_data_parallel_group())
 
 
-def broadcast_sharding_parameters(model: Any, hcg: Any) -> None:
+def broadcast_sharding_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> None:
     """Give the processes along the sharding axis the parameters and buffers of its first.
 
     Args:
         model (Layer): the model.
         hcg (HybridCommunicateGroup): the groups.
+        fuse_params (bool): kept, as in Paddle 3; how they travel is chosen here.
 
     Example:
         >>> import paddle_compat as paddle
@@ -143,12 +146,13 @@ def broadcast_sharding_parameters(model: Any, hcg: Any) -> None:
     _begin_alike(model, hcg.get_sharding_parallel_group())
 
 
-def broadcast_sep_parameters(model: Any, hcg: Any) -> None:
+def broadcast_sep_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> None:
     """Give the processes that share the sequences the parameters and buffers of the first of them.
 
     Args:
         model (Layer): the model.
         hcg (HybridCommunicateGroup): the groups, with a sep degree above 1.
+        fuse_params (bool): kept, as in Paddle 3; how they travel is chosen here.
     Raises:
         AssertionError: sequences are not shared out.
 
