@@ -234,6 +234,36 @@ def of_two() -> dict[str, Any]:
     return {**found, "drawn": dropped}
 
 
+def sharded() -> None:
+    """States that two processes share out, twice, each pair on data of its own: as one process trains on all of it."""
+    groups = fleet.get_hybrid_communicate_group()
+
+    def begun() -> tuple[Any, Any]:
+        paddle.seed(dist.get_rank())
+        net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+        for number, parameter in enumerate(net.parameters()):
+            first = np.random.RandomState(number).rand(*parameter.shape).astype("float32")
+            parameter.set_value(first if dist.get_rank() == 0 or whole else first * 0.0)  # the others begin as the first does
+        clip = nn.ClipGradByGlobalNorm(0.5)
+        return net, paddle.optimizer.Momentum(0.1, parameters=net.parameters(), grad_clip=clip)
+
+    whole = True
+    beside, momentum = begun()
+    whole = False
+    model, optimizer = begun()
+    model, optimizer, _ = paddle.distributed.sharding.group_sharded_parallel(
+        model, optimizer, "os_g", group=groups.get_sharding_parallel_group(), dp_group=groups.get_data_parallel_group()
+    )
+    for step in range(STEPS):
+        data = np.random.RandomState(step).rand(4, 3, 4).astype("float32")
+        for net, steps, x in ((model, optimizer, data[dist.get_rank()]), (beside, momentum, data.reshape(12, 4))):
+            net(paddle.to_tensor(x)).square().mean().backward()
+            steps.step()
+            steps.clear_grad()
+    for found, right in zip(model.parameters(), beside.parameters()):
+        np.testing.assert_allclose(found.numpy(), right.numpy(), rtol=1e-5, atol=1e-6)
+
+
 def of_four() -> dict[str, Any]:
     """What a job of four does: along two axes."""
     found = {}
@@ -248,6 +278,7 @@ def of_four() -> dict[str, Any]:
         groups = fleet.get_hybrid_communicate_group()
         names = ("data", "model", "sharding")
         found[str(sorted(degrees))] = [getattr(groups, f"get_{name}_parallel_group")().ranks for name in names]
+    sharded()
     return found
 
 

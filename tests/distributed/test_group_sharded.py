@@ -73,6 +73,32 @@ for name, make in OPTIMIZERS.items():
     assert list(values) == list(plain._layers.state_dict())
     optimizer.set_state_dict(state)
 
+# piece by piece
+from paddle.distributed.fleet.meta_parallel.sharding.group_sharded_optimizer_stage2 import GroupShardedOptimizerStage2
+from paddle.distributed.fleet.meta_parallel.sharding.group_sharded_stage2 import GroupShardedStage2
+from paddle.distributed.fleet.meta_parallel.sharding.group_sharded_stage3 import GroupShardedStage3
+from paddle.distributed.fleet.meta_parallel.sharding.group_sharded_utils import GroupShardedScaler
+
+group = paddle.distributed.new_group([0, 1])
+plain, _, _ = trained(adamw, None)
+for stage in (2, 3):
+    model = net()
+    optimizer = inner = adamw(model)
+    if stage == 2:
+        optimizer = GroupShardedOptimizerStage2(params=optimizer._parameter_list, optim=optimizer, group=group)
+        model = GroupShardedStage2(model, optimizer, group=group, buffer_max_size=2**21)
+    else:
+        model = GroupShardedStage3(model, optimizer=optimizer, group=group, sync_comm=True, segment_size=2**15)
+    scaler = GroupShardedScaler(paddle.amp.GradScaler(enable=False))
+    for x in data:
+        scaler.scale(model(paddle.to_tensor(x)).mean()).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        optimizer.clear_grad()
+    for wanted, found in zip(plain.parameters(), model.parameters()):
+        np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-6, atol=1e-7, err_msg=f"stage {stage}")
+    assert len(inner.state_dict()) < 4 * len(plain.parameters())
+
 frozen = net()
 frozen[0].weight.stop_gradient = True
 frozen.register_buffer("seen", paddle.full([1], rank))

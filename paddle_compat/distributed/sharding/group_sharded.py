@@ -21,6 +21,7 @@ from paddle_compat.distributed._data_parallel import DataParallel
 from paddle_compat.distributed.communication._functions import broadcast
 from paddle_compat.distributed.communication._objects import all_gather_object
 from paddle_compat.distributed.fleet.meta_optimizers._steps import Steps
+from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import begin_alike, fused_allreduce_gradients_with_group
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.optimizer.lbfgs import LBFGS
 from paddle_compat.optimizer.optimizer import Optimizer, _all
@@ -70,11 +71,12 @@ class _ShardedSteps(Steps):
     Args:
         optimizer: makes the steps.
         group: whose processes share the parameters out.
+        dp_group: those that have the same part in other groups, whose gradients are averaged, too.
     """
 
-    def __init__(self, optimizer: Optimizer, group: Any) -> None:
+    def __init__(self, optimizer: Optimizer, group: Any, dp_group: Any = None) -> None:
         super().__init__(optimizer)
-        self._optim, self._group = optimizer, group
+        self._optim, self._group, self._dp_group, self._step_alone = optimizer, group, dp_group, optimizer.step
         loads = [0] * group.nranks
         self._owners: dict[int, int] = {}  # of each parameter, by its id
         for parameter in _all(optimizer._parameter_list):
@@ -87,7 +89,9 @@ class _ShardedSteps(Steps):
     @torch.no_grad()
     def step(self) -> None:
         """Update the parameters, those of the other processes by what these have made of them."""
-        self._optim.step()
+        if self._dp_group is not None:
+            fused_allreduce_gradients_with_group(_all(self._optim._parameter_list), self._dp_group)
+        self._step_alone()
         # all processes have the same gradients, so they agree on what was updated
         for parameter in self._optim._with_gradients(_all(self._optim._parameter_list))[0]:
             owner = self._group.ranks[self._owners[id(parameter)]]
@@ -137,12 +141,12 @@ def group_sharded_parallel(
         sync_buffers (bool): whether buffers become those of the first process before each forward pass.
         buffer_max_size (int): bytes of gradients that travel together at most.
         segment_size (int), sync_comm (bool), exclude_layer (list): how "p_g_os" cuts parameters; kept, without effect.
-        dp_group (Group): of further data parallelism, which is not there.
+        dp_group (Group): the processes that have the same part in other such groups, which train on further data.
     Returns:
         tuple: the model, the optimizer and the scaler to train with.
     Raises:
         AssertionError: no Layer, no Optimizer, another level, or one process only.
-        UnsupportedError: offload, dp_group, or an optimizer whose step is not one parameter after the other.
+        UnsupportedError: offload, or an optimizer whose step is not one parameter after the other.
 
     Example:
         >>> import paddle_compat as paddle
@@ -162,15 +166,37 @@ def group_sharded_parallel(
         raise failed_assertion("optimizer", "a paddle.optimizer.Optimizer", type(optimizer).__name__, _API)
     if level not in _LEVELS:
         raise failed_assertion("level", "'os', 'os_g' or 'p_g_os'", level, _API)
-    for name, given in (("offload", offload), ("dp_group", dp_group)):
-        if given:
-            raise UnsupportedError(f"paddle.distributed.sharding.{_API}", name)
+    check_kept(_API, offload)
     if isinstance(optimizer, LBFGS):
         raise UnsupportedError(f"paddle.distributed.sharding.{_API}", "an LBFGS", "paddle.DataParallel")
     if job().size < 2 or group is not None and group.nranks < 2:
         raise AssertionError("There is nobody to share with. Expected two processes or more for `group_sharded_parallel`. Received: one")
     sharded = _ShardedModel(model, group, sync_buffers, buffer_max_size)
-    return sharded, _ShardedSteps(optimizer, sharded.group), scaler
+    others = dp_group if dp_group is not None and dp_group.nranks > 1 else None
+    if others is not None:
+        begin_alike(model, others)
+        if scaler is not None:
+            scaler._agreed_by = lambda flag: ring_of(others.id).all_reduce([flag])[0]
+    return sharded, _ShardedSteps(optimizer, sharded.group, others), scaler
+
+
+def check_kept(api: str, offload: bool) -> None:
+    """Refuse states in a machine's memory.
+
+    Args:
+        api (str): who asks.
+        offload (bool): whether they are asked for.
+    Raises:
+        UnsupportedError: they are.
+
+    Example:
+        >>> from paddle_compat.distributed.sharding.group_sharded import check_kept
+        >>> check_kept("mine", False)
+
+    Follows Paddle 2.6.
+    """
+    if offload:
+        raise UnsupportedError(f"paddle.distributed.sharding.{api}", "offload")
 
 
 def save_group_sharded_model(model: Any, output: str, optimizer: Any = None) -> None:

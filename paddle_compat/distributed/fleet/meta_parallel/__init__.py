@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = lazy(
         ".distributed.fleet.layers.mpu.random": ("RNGStatesTracker", "get_rng_state_tracker", "model_parallel_random_seed"),
         "meta_parallel_base": ("MetaParallelBase", "SegmentParallel", "ShardingParallel", "TensorParallel"),
         "parallel_layers": (),
+        "sharding": (),
         "parallel_layers.pp_layers": ("LayerDesc", "LocalSharedLayerDesc", "PipelineLayer", "SharedLayerDesc"),
         "parallel_layers.spec_utils": ("LayerSpec", "build_spec_layer", "get_spec_layer", "import_spec_layer"),
         "pipeline_parallel": (

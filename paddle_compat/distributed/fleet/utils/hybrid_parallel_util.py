@@ -73,11 +73,20 @@ def fused_allreduce_gradients(parameter_list: list[Any], hcg: Any) -> None:
     fused_allreduce_gradients_with_group(parameter_list, group, scale=scale)
 
 
-def _begin_alike(model: Any, group: Any, own: bool = False) -> None:
+def begin_alike(model: Any, group: Any, own: bool = False) -> None:
     """Give the processes of a group the parameters and buffers of its first.
 
     Args:
-        own: leave out what the model axis shares out.
+        model (Layer): the model.
+        group (Group): the processes.
+        own (bool): whether what the model axis shares out is left out.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import begin_alike
+        >>> begin_alike(paddle.nn.Linear(4, 1), paddle.distributed.new_group([0]))
+
+    Follows Paddle 2.6.
     """
     if _groups.join() is None or group.nranks < 2:
         return
@@ -103,7 +112,7 @@ def broadcast_mp_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> N
 
     Follows Paddle 2.6.
     """
-    _begin_alike(model, hcg.get_model_parallel_group(), own=True)
+    begin_alike(model, hcg.get_model_parallel_group(), own=True)
 
 
 def broadcast_dp_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> None:
@@ -123,7 +132,7 @@ def broadcast_dp_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> N
 
     Follows Paddle 2.6.
     """
-    _begin_alike(model, hcg.get_data_parallel_group())
+    begin_alike(model, hcg.get_data_parallel_group())
 
 
 def broadcast_sharding_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> None:
@@ -143,7 +152,7 @@ def broadcast_sharding_parameters(model: Any, hcg: Any, fuse_params: bool = True
 
     Follows Paddle 2.6.
     """
-    _begin_alike(model, hcg.get_sharding_parallel_group())
+    begin_alike(model, hcg.get_sharding_parallel_group())
 
 
 def broadcast_sep_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> None:
@@ -167,7 +176,7 @@ def broadcast_sep_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> 
 
     Follows Paddle 2.6.
     """
-    _begin_alike(model, hcg.get_sep_parallel_group())
+    begin_alike(model, hcg.get_sep_parallel_group())
 
 
 def broadcast_input_data(hcg: Any, *inputs: Any, **kwargs: Any) -> tuple[Any, Any]:
