@@ -219,7 +219,8 @@ def _read_var(block: Block, desc: Message, source: str) -> Variable:
 def _read_op(block: Block, desc: Message, source: str) -> Operator:
     attrs = {attr["name"]: _read_attr(block, attr, desc["type"], source) for attr in desc.get("attrs", [])}
     stack = attrs.pop("op_callstack", [])
-    attrs.pop("with_quant_attr", None)
+    if not attrs.get("with_quant_attr"):
+        attrs.pop("with_quant_attr", None)
     if not isinstance(attrs.get("op_role", 0), int) or not isinstance(stack, list):
         raise file_error(source, 0, f"a role and a call stack of an operator `{desc['type']}`", f"{attrs} and {stack}")
     definition = find_op(desc["type"])

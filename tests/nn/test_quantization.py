@@ -18,6 +18,11 @@ def test_quantization(name: str) -> None:
     replay("quantization_cases", "eager_quantization", name, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", list(recorded("eager_imperative_quantization")))
+def test_the_former_ways(name: str) -> None:
+    replay("imperative_quantization_cases", "eager_imperative_quantization", name, rtol=2e-4, atol=2e-5)
+
+
 def test_a_network_for_training_can_be_copied_moved_and_recorded() -> None:
     from paddle.quantization.quanters import FakeQuanterWithAbsMaxObserver
 
@@ -55,5 +60,8 @@ def test_what_needs_a_gpu_or_several_processes_is_refused() -> None:
         paddle.nn.quant.weight_quantize  # noqa: B018
     with pytest.raises(UnsupportedError, match="reduce_type='max'"):
         paddle.nn.quant.quant_layers.FakeQuantAbsMax(reduce_type="max")
+    aware = paddle.quantization.ImperativeQuantAware(onnx_format=True)
+    with pytest.raises(UnsupportedError, match=r"Use paddle\.quantization\.QAT\.convert"):
+        aware.save_quantized_model(paddle.nn.Linear(2, 2), "unused")
     with pytest.raises(UnsupportedError, match="QuantizedLinear on one process"):
         paddle.nn.quant.quant_layers.QuantizedRowParallelLinear(None)
