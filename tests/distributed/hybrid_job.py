@@ -221,11 +221,42 @@ def objects() -> Any:
     return [*found, *again]
 
 
+def slices() -> list[Any]:
+    """Slices of parameters in each process, which train as whole parameters do: their sizes, and those of their states."""
+    trained = []
+    for splits in (False, True):
+        strategy = fleet.DistributedStrategy()
+        strategy.hybrid_configs = {"dp_degree": 1, "sharding_degree": 2, "sharding_configs": {"split_param": splits}}
+        fleet.init(is_collective=True, strategy=strategy)
+        former = paddle.utils.unique_name.switch()
+        paddle.seed(3)
+        net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3))
+        model = fleet.distributed_model(net)
+        clip = nn.ClipGradByGlobalNorm(0.3)
+        inner = paddle.optimizer.AdamW(0.02, parameters=net.parameters(), grad_clip=clip, apply_decay_param_fun=lambda name: ".w_" in name)
+        adamw = fleet.distributed_optimizer(inner)
+        numbers = np.random.RandomState(dist.get_rank())
+        for _ in range(STEPS):
+            model(paddle.to_tensor(numbers.rand(4, 4).astype("float32"))).square().mean().backward()
+            adamw.step()
+            adamw.clear_grad()
+        paddle.utils.unique_name.switch(former)
+        state = adamw.state_dict()
+        adamw.set_state_dict(state)
+        trained.append([parameter.numpy() for parameter in net.parameters()])
+        kinds = [type(adamw._inner_opt).__name__, len(adamw._parameter_list)]
+    for whole, split in zip(*trained):
+        np.testing.assert_allclose(split, whole, rtol=1e-6, atol=1e-7)
+    own = [[parameter.name, parameter.shape] for parameter in inner._parameter_list]
+    return [kinds, own, {name: value.shape for name, value in sorted(state.items()) if name.endswith("moment1_0")}]
+
+
 def of_two() -> dict[str, Any]:
     """What a job of two does."""
     found: dict[str, Any] = {"asked": {kind: hybrid_training.answers(kind) for kind in hybrid_training.KINDS}}
     hybrid_training.begin("model")
-    found |= {"linear": linear_layers(), "overflow": overflow(), "objects": objects()}
+    found |= {"linear": linear_layers(), "overflow": overflow(), "objects": objects(), "slices": slices()}
+    hybrid_training.begin("model")
     found["names"] = [beside("parts"), beside("sequences"), beside("sequences", fuse=True, accumulate=2)]
     dropped = []
     with meta.get_rng_state_tracker().rng_state():

@@ -65,6 +65,16 @@ def test_what_one_process_finds_infinite_nobody_steps_by(two: list[dict[str, Any
     assert [each["overflow"] for each in two] == [[2.0], [2.0]]
 
 
+def test_slices_are_as_large_as_the_wheels(two: list[dict[str, Any]]) -> None:
+    """What 2.6.2 gives where its gloo is taught to reduce and scatter."""
+    names = [f"linear_{number}.{kind}_0" for number in range(2) for kind in "wb"]
+    for rank, each in enumerate(two):
+        sizes = [128, 128, 1, 1] if rank == 0 else [1, 1, 128, 128]
+        own = [[name, [size]] for name, size in zip(names, sizes)]
+        moments = {f"{name}_moment1_0": size for name, size in own if size > [1]}
+        assert each["slices"] == [["DygraphShardingOptimizerV2", 4], own, moments]
+
+
 def test_objects_go_from_one_process_to_another(two: list[dict[str, Any]]) -> None:
     assert two[1]["objects"] == [*two[0]["objects"], "again"]
 

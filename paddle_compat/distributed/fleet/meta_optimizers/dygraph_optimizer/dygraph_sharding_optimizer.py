@@ -11,8 +11,9 @@ from paddle_compat._missing import missing
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import communication
 from paddle_compat.distributed.fleet.meta_optimizers._steps import Steps
+from paddle_compat.distributed.fleet.meta_optimizers.dygraph_optimizer._slices import Slices
 
-__all__ = ["DygraphShardingOptimizer"]
+__all__ = ["DygraphShardingOptimizer", "DygraphShardingOptimizerV2"]
 
 
 class DygraphShardingOptimizer(Steps):
@@ -151,6 +152,86 @@ class DygraphShardingOptimizer(Steps):
             state_dict (dict): what `state_dict` returned.
         """
         self._inner_opt.set_state_dict(state_dict)
+
+
+class DygraphShardingOptimizerV2(DygraphShardingOptimizer):
+    """An optimizer whose states the processes along the sharding axis share out evenly: each updates a slice of each parameter at most.
+
+    `split_param` of the strategy's `sharding_configs` asks for it. It is for optimizers that treat all elements alike.
+
+    Args:
+        optimizer (Optimizer): what makes the steps; from here on it knows this process's slices only.
+        hcg (HybridCommunicateGroup): the groups, with a sharding degree above 1.
+    Raises:
+        TypeError: the optimizer has groups of parameters.
+        AssertionError: states are not shared out.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed import fleet
+        >>> from paddle_compat.distributed.fleet.meta_optimizers.dygraph_optimizer.dygraph_sharding_optimizer import (
+        ...     DygraphShardingOptimizerV2,
+        ... )
+        >>> _ = fleet.init(is_collective=True)
+        >>> groups, layer = fleet.get_hybrid_communicate_group(), paddle.nn.Linear(4, 2)
+        >>> if groups.get_sharding_parallel_world_size() > 1:  # in a job of several processes
+        ...     sgd = DygraphShardingOptimizerV2(paddle.optimizer.SGD(0.5, parameters=layer.parameters()), groups)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, optimizer: Any, hcg: Any) -> None:
+        super().__init__(optimizer, hcg)
+        group = self._group()
+        if group.nranks < 2:
+            raise AssertionError("There is nobody to share with. Expected a sharding degree above 1. Received: 1")
+        kinds: dict[Any, list[Any]] = {}
+        for parameter in self._parameter_list:
+            if parameter.trainable:
+                kinds.setdefault(parameter._t.dtype, []).append(parameter)
+        self._slices = [Slices(alike, group, self._sharding_rank) for alike in kinds.values()]
+        self._own = {made.name: made for slices in self._slices for made in slices.own}
+        own = [self._own[parameter.name] for parameter in self._parameter_list if parameter.name in self._own]
+        optimizer._parameter_list = optimizer._param_groups = own
+
+    def filter_parameters(self, parameter_list: Sequence[Any], hcg: Any) -> list[Any]:
+        """This process's slices of the parameters of a list.
+
+        Args:
+            parameter_list (list): parameters.
+            hcg (HybridCommunicateGroup): the groups.
+        Returns:
+            list: parameters of which it has a part.
+        """
+        own = [self._own[parameter.name] for parameter in parameter_list if parameter.name in self._own]
+        return [made for made in own if made.grad is not None]
+
+    def reduce_gradients(self, parameter_list: Sequence[Any], hcg: Any) -> None:
+        """Make the gradients of this process's slices the means of all processes'.
+
+        Args:
+            parameter_list (list): kept: all parameters that are trained take part.
+            hcg (HybridCommunicateGroup): the groups.
+        """
+        for slices in self._slices:
+            slices.lay()
+            slices.share_gradients()
+
+    def _sharding_sync_parameters(self) -> None:
+        for slices in self._slices:
+            slices.share_values()
+
+    def clear_grad(self, set_to_zero: bool = True) -> None:
+        """Forget the gradients of all parameters.
+
+        Args:
+            set_to_zero (bool): leave zeros; else no gradient at all.
+        """
+        super().clear_grad(set_to_zero)
+        for made in self._own.values():
+            made._clear_grad(False)
+
+    clear_gradients = clear_grad
 
 
 def _shared_out(parameters: Sequence[Any], count: int, largest_first: bool) -> dict[int, list[Any]]:

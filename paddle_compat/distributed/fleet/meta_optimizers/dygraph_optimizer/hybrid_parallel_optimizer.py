@@ -13,7 +13,10 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import communication
 from paddle_compat.distributed._modes import ParallelMode
 from paddle_compat.distributed.fleet.meta_optimizers._steps import Steps
-from paddle_compat.distributed.fleet.meta_optimizers.dygraph_optimizer.dygraph_sharding_optimizer import DygraphShardingOptimizer
+from paddle_compat.distributed.fleet.meta_optimizers.dygraph_optimizer.dygraph_sharding_optimizer import (
+    DygraphShardingOptimizer,
+    DygraphShardingOptimizerV2,
+)
 from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import fused_allreduce_gradients
 from paddle_compat.nn.clip import ClipGradBase, ClipGradByGlobalNorm
 from paddle_compat.optimizer.optimizer import _all
@@ -118,7 +121,9 @@ class HybridParallelOptimizer(Steps):
 
     def __init__(self, optimizer: Any, hcg: Any, strategy: Any) -> None:
         shards = hcg.get_sharding_parallel_world_size() > 1
-        super().__init__(DygraphShardingOptimizer(optimizer, hcg) if shards else optimizer)
+        splits = strategy.hybrid_configs["sharding_configs"].split_param
+        sharding = DygraphShardingOptimizerV2 if splits else DygraphShardingOptimizer
+        super().__init__(sharding(optimizer, hcg) if shards else optimizer)
         self._strategy, self._hcg, self._sharding_enable = strategy, hcg, shards
         self._use_dp_mode = hcg.get_parallel_mode() == ParallelMode.DATA_PARALLEL
         self._need_dp = hcg.get_data_parallel_world_size() > 1
