@@ -67,7 +67,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "polygamma", "polygamma_", "pow", "pow_", "prod", "rad2deg", "remainder", "remainder_", "renorm", "renorm_",
         "scale", "scale_", "sgn", "sign", "stanh", "subtract", "subtract_", "sum", "take", "tanh", "tanh_", "trace",
         "trapezoid", "trunc", "trunc_", "vander",
-        "clamp", "clamp_", "div", "div_", "mul", "negative", "sub", "sub_",
+        "clamp", "clamp_", "mul", "negative", "sub", "sub_",
     ),
     "ops": (
         "abs", "abs_", "acos", "acos_", "acosh", "acosh_", "asin", "asin_", "asinh", "asinh_", "atan", "atan_",
@@ -98,7 +98,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "_paddle3": (
         "as_tensor", "column_stack", "dstack", "hstack", "isneginf", "isposinf", "msort", "narrow", "permute",
         "positive", "rand_like", "randn_like", "ravel", "row_stack", "scatter_add", "scatter_add_", "scatter_reduce",
-        "softmax", "true_divide", "vstack",
+        "softmax", "true_divide", "vstack", "div", "div_",
     ),
     "stat": (
         "mean", "median", "nanmedian", "nanquantile", "numel", "quantile", "std", "var",
@@ -129,7 +129,7 @@ _FILES: dict[str, str] = {
     "_arithmetic":
         "add add_ add_n addmm addmm_ atan2 clip clip_ deg2rad divide divide_ floor_divide floor_divide_ floor_mod floor_mod_ "
         "fmax fmin heaviside hypot hypot_ increment lerp lerp_ logaddexp maximum minimum mod mod_ mul_ multiplex multiply multiply_ "
-        "clamp clamp_ div div_ mul negative sub sub_ "
+        "clamp clamp_ mul negative sub sub_ "
         "neg neg_ nextafter pow pow_ rad2deg remainder remainder_ scale scale_ stanh subtract subtract_",
     "_decompositions": "cholesky eigh eigvalsh lu lu_unpack qr svd",
     "_expand": "broadcast_tensors broadcast_to expand expand_as tile",

@@ -585,11 +585,11 @@ def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
 add_, subtract_, multiply_, divide_ = map(in_place, (add, subtract, multiply, divide))
 floor_divide_, remainder_, mod_, floor_mod_ = map(in_place, (floor_divide, remainder, mod, floor_mod))
 pow_, scale_, neg_, clip_, lerp_, hypot_, addmm_ = map(in_place, (pow, scale, neg, clip, lerp, hypot, addmm))
-mul, div, sub, clamp, negative = multiply, divide, subtract, clip, neg
-div_, mul_, sub_, clamp_ = divide_, multiply_, subtract_, clip_
+mul, sub, clamp, negative = multiply, subtract, clip, neg
+mul_, sub_, clamp_ = multiply_, subtract_, clip_
 
 __all__ = [
-    "clamp", "clamp_", "div", "div_", "mul", "negative", "sub", "sub_",
+    "clamp", "clamp_", "mul", "negative", "sub", "sub_",
     "add", "add_", "add_n", "addmm", "addmm_", "atan2", "clip", "clip_", "deg2rad", "divide", "divide_", "floor_divide",
     "floor_divide_", "floor_mod", "floor_mod_", "fmax", "fmin", "heaviside", "hypot", "hypot_", "increment", "lerp", "lerp_",
     "logaddexp", "maximum", "minimum", "mod", "mod_", "mul_", "multiplex", "multiply", "multiply_", "neg", "neg_", "nextafter", "pow",

@@ -8,7 +8,7 @@ from typing import Any
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.tensor._calls import floats, is_int
+from paddle_compat.tensor._calls import floats, is_int, is_tensor
 from paddle_compat.tensor._in_place import in_place
 
 
@@ -237,6 +237,33 @@ def true_divide(input: Any, other: Any) -> Any:
     return divide(floats(input), floats(other))
 
 
+@paddle3(input="x", other="y", out=True)
+def div(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None) -> Any:
+    """x / y; of integers as fractions, where `divide` follows Paddle 2.6.
+
+    Args:
+        x, y: tensors of one type; their shapes broadcast.
+        name: the output's name.
+        rounding_mode: None, 'trunc' (towards zero) or 'floor' (down); no gradient passes then, and integers stay integers.
+    Returns:
+        A tensor of the common shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.div(paddle.to_tensor([7, -7]), paddle.to_tensor([2, 2])).tolist()
+        [3.5, -3.5]
+
+    Follows Paddle 3.3.
+    """
+    from paddle_compat.tensor._arithmetic import divide
+
+    whole = rounding_mode is None and is_tensor(x) and is_tensor(y)
+    return divide(floats(x), floats(y), name) if whole else divide(x, y, name, rounding_mode=rounding_mode)
+
+
+div_ = in_place(div)
+
+
 def _joined(x: Any, rank: int, axis: int) -> Any:
     from paddle_compat.tensor._reshape import atleast_1d, atleast_2d, atleast_3d
     from paddle_compat.tensor.manipulation import concat
@@ -436,5 +463,5 @@ scatter_add_ = in_place(scatter_add)
 
 __all__ = [
     "as_tensor", "column_stack", "dstack", "hstack", "isneginf", "isposinf", "msort", "narrow", "permute", "positive", "rand_like",
-    "randn_like", "ravel", "row_stack", "scatter_add", "scatter_add_", "scatter_reduce", "softmax", "true_divide", "vstack",
+    "randn_like", "ravel", "row_stack", "scatter_add", "scatter_add_", "scatter_reduce", "softmax", "true_divide", "vstack", "div", "div_",
 ]  # fmt: skip

@@ -135,12 +135,12 @@ def sinc(x: Any, name: str | None = None) -> Any:
     """sin(pi x) / (pi x), and 1 at 0.
 
     Args:
-        x: a tensor of floats.
+        x: a tensor of floats or complex numbers.
         name: has no effect.
     Returns:
         A tensor like x.
     Raises:
-        TypeError: x is no tensor of floats.
+        TypeError: x is no such tensor.
 
     Example:
         >>> import paddle_compat as paddle
@@ -149,7 +149,7 @@ def sinc(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 3.3.
     """
-    check(x, "x", "sinc", FLOATS)
+    check(x, "x", "sinc", FLOATS + COMPLEX)
     none, ones = tensor.equal(x, tensor.zeros_like(x)), tensor.ones_like(x)
     angle = tensor.where(none, ones, x) * math.pi
     return tensor.where(none, ones, tensor.sin(angle) / angle)

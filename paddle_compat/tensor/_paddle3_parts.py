@@ -6,11 +6,11 @@ import itertools
 from typing import Any
 
 from paddle_compat import tensor
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import _broadcast, indexing
-from paddle_compat.tensor._calls import check, check_all, helper_of, is_tensor, named, need, static
+from paddle_compat.tensor._calls import FLOATS, check, check_all, helper_of, is_tensor, named, need, static
 from paddle_compat.tensor._in_place import in_place
 
 
@@ -283,13 +283,14 @@ def isin(x: Any, test_x: Any, assume_unique: bool = False, invert: bool = False,
     for each, label in ((x, "x"), (test_x, "test_x")):
         if not is_tensor(each):
             raise type_error(label, "a tensor", each, "isin")
-    if x.dtype != test_x.dtype:
+    if x.dtype != test_x.dtype and not {dtype_name(x.dtype), dtype_name(test_x.dtype)} <= set(FLOATS):
         raise type_error("test_x", f"a tensor of {x.dtype}", str(test_x.dtype), "isin")
     if 0 in test_x.shape:
         found = tensor.zeros_like(x).astype("bool")
     else:
         floats = {VarType.FP16: "float32", VarType.BF16: "float32", VarType.FP32: "float32", VarType.FP64: "float64"}
-        x, test_x = (each.astype(floats.get(x.dtype, "int64")) for each in (x, test_x))
+        kinds = [floats.get(each.dtype, "int64") for each in (x, test_x)]
+        x, test_x = (each.astype("float64" if "float64" in kinds else kinds[0]) for each in (x, test_x))
         known = tensor.sort(tensor.flatten(test_x))
         flat = tensor.flatten(x)
         place = tensor.clip(tensor.searchsorted(known, flat), max=known.shape[0] - 1)

@@ -10,6 +10,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import arrangement, creation, manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -30,6 +31,8 @@ def _triangle(api: str, x: Any, diagonal: int, name: str | None) -> Any:
     check(x, "x", api, BOOL + NUMBERS + COMPLEX)
     if len(x.shape) < 2:
         raise ValueError(f"Invalid value for argument `x` of `{api}`. Expected two dimensions or more. Received: shape {list(x.shape)}")
+    if isinstance(diagonal, Tensor):
+        diagonal = int(diagonal)
     need(diagonal, "diagonal", api, int)
     attrs: dict[str, Any] = {"diagonal": diagonal, "lower": api == "tril"}
     if not static(x):
@@ -46,7 +49,7 @@ def tril(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
 
     Args:
         x: [..., N, M].
-        diagonal: the last diagonal kept; 0 is the main one.
+        diagonal: the last diagonal kept, an int or, in eager mode, a tensor; 0 is the main one.
         name: the output's name.
     Returns:
         A tensor like x.
@@ -70,7 +73,7 @@ def triu(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
 
     Args:
         x: [..., N, M].
-        diagonal: the first diagonal kept; 0 is the main one.
+        diagonal: the first diagonal kept, an int or, in eager mode, a tensor; 0 is the main one.
         name: the output's name.
     Returns:
         A tensor like x.

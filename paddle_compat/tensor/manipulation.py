@@ -190,7 +190,7 @@ def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
 
     Args:
         x: a tensor of two dimensions or more.
-        num_or_sections: into how many equal parts, or their sizes.
+        num_or_sections: into how many equal parts, or their sizes; what gives no such parts as of `tensor_split`.
         name: prefix of the outputs' names.
     Returns:
         The parts.
@@ -206,7 +206,16 @@ def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
     """
     if len(x.shape) < 2:
         raise ValueError(f"Invalid value for argument `x` of `vsplit`. Expected two dimensions or more. Received: {len(x.shape)}")
-    return split(x, num_or_sections, 0, name)
+    rows, given = x.shape[0], num_or_sections
+    if isinstance(given, (list, tuple)):
+        fits = not all(type(size) is int for size in given) or given.count(-1) == 1 < len(given) or sum(given) == rows
+    else:
+        fits = type(given) is not int or given < 1 or rows % given == 0
+    if fits or rows < 0:
+        return split(x, num_or_sections, 0, name)
+    from paddle_compat.tensor._paddle3_parts import tensor_split
+
+    return tensor_split(x, num_or_sections, 0, name)
 
 
 @direct(

@@ -313,7 +313,7 @@ def quantile(
         interpolation: between two elements "linear", or "lower", "higher", "nearest" or "midpoint".
         name: has no effect.
     Returns:
-        A float64 tensor, with a leading dimension for a list of q.
+        A float64 tensor, or one of x's data type where q is a tensor, with a leading dimension for a list of q.
     Raises:
         ValueError: q lies outside.
 
@@ -324,7 +324,7 @@ def quantile(
 
     Follows Paddle 2.6.
     """
-    return _quantile(x, q, axis, keepdim, interpolation, ignore_nan=False)
+    return _like(x, q, _quantile(x, q, axis, keepdim, interpolation, ignore_nan=False))
 
 
 def nanquantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear") -> Any:
@@ -337,7 +337,7 @@ def nanquantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpo
         keepdim: whether the dimensions stay, with size 1.
         interpolation: between two elements "linear", or "lower", "higher", "nearest" or "midpoint".
     Returns:
-        A float64 tensor, with a leading dimension for a list of q.
+        A float64 tensor, or one of x's data type where q is a tensor, with a leading dimension for a list of q.
     Raises:
         ValueError: q lies outside.
 
@@ -348,7 +348,7 @@ def nanquantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpo
 
     Follows Paddle 2.6.
     """
-    return _quantile(x, q, axis, keepdim, interpolation, ignore_nan=True)
+    return _like(x, q, _quantile(x, q, axis, keepdim, interpolation, ignore_nan=True))
 
 
 def _one_dimension(x: Any, axis: Any) -> tuple[Any, int, list[int]]:
@@ -364,6 +364,11 @@ def _one_dimension(x: Any, axis: Any) -> tuple[Any, int, list[int]]:
         return x, dims[0], kept
     last = [*range(rank - len(dims), rank)]
     return shaping.flatten(shaping.moveaxis(x, dims, last), rank - len(dims), rank - 1), rank - len(dims), kept
+
+
+def _like(x: Any, q: Any, out: Any) -> Any:
+    """Where q is a tensor, which 2.6 does not take, the result in x's data type, as in Paddle 3.3."""
+    return out.astype(x.dtype) if isinstance(q, Tensor) and dtype_name(x.dtype) in FLOATS else out
 
 
 def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, ignore_nan: bool) -> Any:

@@ -85,3 +85,21 @@ try:
 except ValueError:
     answer += ["ValueError"]
 """
+CASES["arithmetic_of_paddle_3"] = """
+i, j, f = paddle.to_tensor([[7, -7, 1]]), paddle.to_tensor([[2, 2, 3]]), paddle.to_tensor([[0.5, 0.25, 2.0]])
+x = f.clone()
+x.stop_gradient = False
+paddle.div(x, f).sum().backward()
+answer = [paddle.div(i, j), i.div(j), paddle.div(input=i, other=j), paddle.div(i, j, rounding_mode="trunc"), x.grad]
+answer += [paddle.div(i, j, rounding_mode="floor"), i.clone().div_(j), i.clone().div_(j, rounding_mode="floor"), paddle.div(f, f)]
+answer += [paddle.isin(f, f.astype("float64")), paddle.isin(f.astype("float16"), f), paddle.sinc(paddle.to_tensor([1 + 1j])).real()]
+answer += [paddle.quantile(f, paddle.to_tensor([0.5, 0.2])), paddle.nanquantile(f, paddle.to_tensor(0.5))]
+answer += [paddle.triu(f.tile([2, 1]), paddle.to_tensor(1)), paddle.tril(f.tile([2, 1]), diagonal=paddle.to_tensor([0]))]
+"""
+CASES["parts_of_rows"] = """
+x = paddle.arange(12).reshape([4, 3])
+cuts = ([0], [0, 1], (2, 5), [7], 3, 2, [1, 3], [1, 1, 2], [2])
+answer = [[part.shape for part in paddle.vsplit(x, each)] for each in cuts if each not in ([1, 3], [1, 1, 2])]
+answer += [paddle.vsplit(x, [1, 2])]
+"""
+CASES["parts_of_more_than_whole_numbers"] = "paddle.isin(paddle.to_tensor([1]), paddle.to_tensor([1.0]))"
