@@ -228,7 +228,8 @@ def slices() -> list[Any]:
         strategy = fleet.DistributedStrategy()
         strategy.hybrid_configs = {"dp_degree": 1, "sharding_degree": 2, "sharding_configs": {"split_param": splits}}
         fleet.init(is_collective=True, strategy=strategy)
-        former = paddle.utils.unique_name.switch()
+        names = paddle.utils.unique_name.guard()
+        names.__enter__()
         paddle.seed(3)
         net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3))
         model = fleet.distributed_model(net)
@@ -240,7 +241,7 @@ def slices() -> list[Any]:
             model(paddle.to_tensor(numbers.rand(4, 4).astype("float32"))).square().mean().backward()
             adamw.step()
             adamw.clear_grad()
-        paddle.utils.unique_name.switch(former)
+        names.__exit__(None, None, None)
         state = adamw.state_dict()
         adamw.set_state_dict(state)
         trained.append([parameter.numpy() for parameter in net.parameters()])
