@@ -192,7 +192,8 @@ def fused_layers(paddle: Any) -> Any:
     network.eval()
     fused = fuse_utils.fuse_layers(network, [["0", "1"], ["2", "3"]])
     same = fuse_utils.fuse_layers(network, [["0", "1"]], inplace=True) is network
-    return [training, repr(fused), network(x), fused(x), same, repr(network), refused(lambda: fuse_utils.fuse_layers(network, [["4", "0"]]))]
+    wrong = refused(lambda: fuse_utils.fuse_layers(network, [["4", "0"]]))
+    return [training, repr(fused), network(x), fused(x), same, repr(network), wrong]
 
 
 def recordings(version: str) -> dict[str, Callable[[], Any]]:
