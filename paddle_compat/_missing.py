@@ -30,7 +30,7 @@ INSTEAD = {
     "paddle.distributed.build_sharded_state_dict": "paddle.distributed.shard_tensor and save_state_dict",
     "paddle.distributed.fsdp": "paddle.distributed.shard_optimizer with ShardingStage3",
     "paddle.distributed.load_merged_state_dict": "paddle.distributed.load_state_dict",
-    "paddle.distributed.fleet.meta_parallel.": "data parallelism (fleet.distributed_model), or torch.distributed.tensor.parallel",
+    "paddle.distributed.fleet.meta_parallel.": "fleet.distributed_model, or torch.distributed.tensor.parallel",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
     "paddle.distributed.shard_weight": "paddle.distributed.shard_tensor",
     "paddle.distributed.to_distributed": "paddle.distributed.parallelize",
