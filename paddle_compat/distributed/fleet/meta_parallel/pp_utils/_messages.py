@@ -15,6 +15,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.processes import watched
 
 _dist = torch.distributed
+_kept: list[Any] = []  # lines of batches that failed
 _WORD = 512  # bytes of what is said first; what is longer has a second message
 
 
@@ -67,6 +68,9 @@ class Line:
         self._under_way: list[tuple[Any, torch.Tensor]] = []
         kinds = str(_dist.get_backend_config(self.group))
         self.in_step = "cuda:nccl" in kinds and current_place().torch_device.type == "cuda"  # NCCL's calls wait for one another
+        if self.in_step and self.tag == 1:  # all of a group make its first call, or it hangs
+            with watched(self.group):
+                _dist.all_reduce(torch.zeros(1, device=current_place().torch_device), group=self.group)
         self._told_on = torch.device("cpu") if "cpu:gloo" in kinds else current_place().torch_device
 
     def send(self, peer: int, value: Any) -> None:
@@ -76,7 +80,11 @@ class Line:
                 self._begin(peer, tensor)
 
     def fail(self, peer: int, reason: str) -> None:
-        """Let a stage that waits for something know that it does not come."""
+        """Let a stage that waits for something know that it does not come.
+
+        What is under way is kept for good: gloo forgets a message whose sender lets go of it before it is taken.
+        """
+        _kept.append(self)
         with watched(self.group):
             for tensor in self._words({"failed": reason[:2000]}):
                 self._begin(peer, tensor)
