@@ -208,6 +208,20 @@ def overflow() -> Any:
     return weight.tolist()
 
 
+def data() -> list[Any]:
+    """What a model is called with: the first process's data."""
+    rank = dist.get_rank()
+
+    class Seen(nn.Layer):
+        def forward(self, x: Any, names: Any, **more: Any) -> Any:
+            return [x.tolist(), names, more["meta"]["step"], more["meta"]["x"].tolist(), type(more["mask"]).__name__]
+
+    model = fleet.distributed_model(Seen())
+    return model(
+        paddle.to_tensor([1.0 + rank]), [f"of {rank}", (rank, None)], meta={"step": rank, "x": paddle.to_tensor([rank])}, mask=None
+    )
+
+
 def objects() -> Any:
     """Objects that process 0 sends to process 1."""
     found: list[Any] = [{"a": 1}, [2, 3]] if dist.get_rank() == 0 else [None, None]
@@ -256,7 +270,7 @@ def of_two() -> dict[str, Any]:
     """What a job of two does."""
     found: dict[str, Any] = {"asked": {kind: hybrid_training.answers(kind) for kind in hybrid_training.KINDS}}
     hybrid_training.begin("model")
-    found |= {"linear": linear_layers(), "overflow": overflow(), "objects": objects(), "slices": slices()}
+    found |= {"linear": linear_layers(), "overflow": overflow(), "objects": objects(), "data": data(), "slices": slices()}
     hybrid_training.begin("model")
     found["names"] = [beside("parts"), beside("sequences"), beside("sequences", fuse=True, accumulate=2)]
     dropped = []

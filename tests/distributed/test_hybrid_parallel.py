@@ -79,6 +79,10 @@ def test_objects_go_from_one_process_to_another(two: list[dict[str, Any]]) -> No
     assert two[1]["objects"] == [*two[0]["objects"], "again"]
 
 
+def test_models_see_the_first_processs_data(two: list[dict[str, Any]]) -> None:
+    assert [each["data"] for each in two] == [[[1.0], ["of 0", [0, None]], 0, [0], "NoneType"]] * 2
+
+
 def test_states_have_the_names_of_the_whole_model(two: list[dict[str, Any]]) -> None:
     """The job has compared the numbers."""
     for each in two:

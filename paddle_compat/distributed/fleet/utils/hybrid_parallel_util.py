@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat._missing import missing
@@ -180,11 +181,12 @@ def broadcast_sep_parameters(model: Any, hcg: Any, fuse_params: bool = True) -> 
 
 
 def broadcast_input_data(hcg: Any, *inputs: Any, **kwargs: Any) -> tuple[Any, Any]:
-    """Give the processes along the model axis the Tensors that its first has, in place.
+    """Give the processes along the model axis the data that its first has.
 
     Args:
         hcg (HybridCommunicateGroup): the groups.
-        inputs, kwargs: Tensors, and lists, tuples and dicts of them; what else there is stays each process's own.
+        inputs, kwargs: Tensors, which are written to, numbers, strings and arrays, and lists, tuples and dicts of them, which are made anew
+            where there are any but Tensors in them; what else there is stays each process's own.
     Returns:
         tuple: `inputs` and `kwargs`.
 
@@ -200,20 +202,41 @@ def broadcast_input_data(hcg: Any, *inputs: Any, **kwargs: Any) -> tuple[Any, An
     Follows Paddle 2.6.
     """
     group = hcg.get_model_parallel_group()
-    if group.nranks > 1:
-        for tensor in _tensors((inputs, kwargs)):
-            communication.broadcast(tensor, group.ranks[0], group)
+    if group.nranks < 2:
+        return inputs, kwargs
+    parts = list(_parts((inputs, kwargs)))
+    for part in parts:
+        if isinstance(part, Tensor):
+            communication.broadcast(part, group.ranks[0], group)
+    objects = [part for part in parts if not isinstance(part, Tensor)]
+    if objects:
+        communication.broadcast_object_list(objects, group.ranks[0], group)
+        inputs, kwargs = _with_objects((inputs, kwargs), iter(objects))
     return inputs, kwargs
 
 
-def _tensors(given: Any) -> Iterator[Any]:
-    if isinstance(given, Tensor):
+_OBJECTS, _MADE_ANEW = (int, float, str, bytes, np.ndarray, np.generic), (list, tuple, dict)
+
+
+def _parts(given: Any) -> Iterator[Any]:
+    """The Tensors and objects that there are in data."""
+    if isinstance(given, (Tensor, *_OBJECTS)):
         yield given
-    elif isinstance(given, (list, tuple)):
-        for each in given:
-            yield from _tensors(each)
-    elif isinstance(given, dict):
-        yield from _tensors(list(given.values()))
+    elif isinstance(given, (list, tuple, dict)):
+        for each in given.values() if isinstance(given, dict) else given:
+            found = _parts(each)
+            yield from found if type(given) in _MADE_ANEW else (part for part in found if isinstance(part, Tensor))
+
+
+def _with_objects(given: Any, objects: Iterator[Any]) -> Any:
+    """Data with other objects in it."""
+    if isinstance(given, _OBJECTS):
+        return next(objects)
+    if type(given) in (list, tuple):
+        return type(given)(_with_objects(each, objects) for each in given)
+    if type(given) is dict:
+        return {name: _with_objects(each, objects) for name, each in given.items()}
+    return given
 
 
 __all__ = [
