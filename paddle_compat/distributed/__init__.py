@@ -31,7 +31,11 @@ __getattr__, __dir__, __all__ = lazy(
             "unshard_dtensor",
         ),
         "auto_parallel.intermediate.parallelize": ("parallelize",),
-        "auto_parallel.intermediate.tensor_parallel": ("ColWiseParallel", "PrepareLayerInput", "PrepareLayerOutput", "RowWiseParallel"),
+        "auto_parallel.intermediate.pipeline_parallel": ("SplitPoint",),
+        "auto_parallel.intermediate.tensor_parallel": (
+            "ColWiseParallel", "PrepareLayerInput", "PrepareLayerOutput", "RowWiseParallel", "SequenceParallelBegin",
+            "SequenceParallelDisable", "SequenceParallelEnable", "SequenceParallelEnd",
+        ),
         "auto_parallel.interface": ("get_mesh", "set_mesh"),
         "auto_parallel.local_layer": ("LocalLayer",),
         "auto_parallel.local_map": ("local_map",),

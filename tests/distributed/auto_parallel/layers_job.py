@@ -345,6 +345,45 @@ def drops():
     return found
 
 
+class Sequences(paddle.nn.Layer):
+    """Linear layers and norms, of which some work on parts of the sequence."""
+
+    def __init__(self):
+        super().__init__()
+        nn = paddle.nn
+        self.table, self.norm, self.middle, self.last = nn.Embedding(WORDS, 8), nn.LayerNorm(8), nn.Linear(8, 8), nn.LayerNorm(8)
+        self.up, self.down, self.head, self.alone = nn.Linear(8, 16), nn.Linear(16, 8), nn.Linear(8, WORDS), nn.LayerNorm(WORDS)
+
+    def forward(self, words):
+        x = self.down(F.gelu(self.up(self.norm(self.table(words)))))
+        return self.alone(self.head(self.last(self.middle(x))))
+
+
+def sequences(mesh):
+    """Losses, parameters, and how the parts of a sequence lie."""
+    paddle.seed(4)
+    model = Sequences()
+    adam = paddle.optimizer.AdamW(0.01, parameters=model.parameters())
+    words, seen, losses = paddle.to_tensor(ids(BATCH, 6)), [], []
+    if mesh is not None:
+        begin, end = dist.SequenceParallelBegin(), dist.SequenceParallelEnd()
+        plan = {"table": begin, "up": [end, dist.ColWiseParallel()], "down": [dist.RowWiseParallel(), begin]}
+        plan.update(middle=dist.SequenceParallelDisable(), head=end, alone=dist.SequenceParallelEnable())
+        model, adam = dist.parallelize(model, adam, mesh, {"mp_config": {"parallelize_plan": plan}})
+        words = dist.shard_tensor(words, mesh, [ROWS, R])
+        for layer in (model.norm, model.last):
+            layer.register_forward_pre_hook(lambda layer, given: seen.append([given[0].shape, str(given[0].placements)]))
+    for _ in range(3):
+        out = model(words)
+        loss = (out**2 * out.sigmoid()).mean()
+        loss.backward()
+        adam.step()
+        adam.clear_grad()
+        losses.append(float(dist.unshard_dtensor(loss)) if mesh is not None else float(loss))
+    learned = [dist.unshard_dtensor(param) if mesh is not None else param for param in model.parameters()]
+    return {"losses": losses, "learned": [param.numpy().tolist() for param in learned], "seen": seen[:2]}
+
+
 def main(folder):
     warnings.simplefilter("ignore")
     real = spmd_calls.whole
@@ -363,6 +402,7 @@ def main(folder):
         found[group] = {name: [asked(function, values, way, group) for way in ways] for name, function in table.items()}
     found["drops"] = drops()
     found["curved"] = {name: [curved(function, way) for way in ([ROWS, COLUMNS], None)] for name, function in CURVED.items()}
+    found["sequences"] = [sequences(mesh) for mesh in ((MESH, None) if first else (MESH,))]
     found["wrong"] = {}
     for name, function in (
         ("class", lambda: F.cross_entropy(laid(X, [R, COLUMNS]), paddle.to_tensor([1, 2, 6, 0]))),

@@ -48,6 +48,15 @@ def test_trains_as_in_one_process(name: str, found: dict[str, list[Any]]) -> Non
     assert alone["losses"][-1] < alone["losses"][0]
 
 
+def test_parts_of_sequences(found: dict[str, list[Any]]) -> None:
+    alone = found["sequences"][0][1]
+    for own, *_ in found["sequences"]:
+        assert own["seen"] == [[[6, 4, 8], "[Shard(dim=1), Shard(dim=0)]"]] * 2
+        np.testing.assert_allclose(own["losses"], alone["losses"], rtol=2e-5)
+        for value, expected in zip(own["learned"], alone["learned"]):
+            np.testing.assert_allclose(value, expected, atol=2e-5)
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_calls(name: str, found: dict[str, list[Any]]) -> None:
     for own, *_ in found[name]:

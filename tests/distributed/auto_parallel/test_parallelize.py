@@ -109,7 +109,9 @@ def test_wrong_use(mesh: dist.ProcessMesh) -> None:
     for name in ("pp_config", "cp_config"):
         with pytest.raises(UnsupportedError, match=name):
             dist.parallelize(Net(), None, mesh, {name: {}})
-    for name in ("SequenceParallelBegin", "ContextParallel", "SplitPoint", "to_distributed"):
+    dist.parallelize(Net(), None, dist.ProcessMesh([[0]], dim_names=["pp", "mp"]), {**config(), "pp_config": {"split_spec": "blocks"}})
+    dist.auto_parallel.set_mesh(mesh)
+    for name in ("ContextParallel", "ConvParallel", "to_distributed"):
         with pytest.raises(UnsupportedError, match=name):
             getattr(dist, name)
 

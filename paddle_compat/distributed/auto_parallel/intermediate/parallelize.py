@@ -29,12 +29,13 @@ def parallelize(
         optimizer (Optimizer): the optimizer of its parameters, or None.
         mesh (ProcessMesh): the mesh, which becomes that of `get_mesh`; None: that one.
         config (dict): `mp_config`: {"parallelize_plan": {name of a layer or a parameter: plan, ...}}, cut along `mp`; names are regular
-            expressions. `dp_config`: {"sharding_level": 0, 1, 2 or 3, "sharding_mesh_dim": "dp"}: the sharding stage. None: nothing.
+            expressions. `dp_config`: {"sharding_level": 0, 1, 2 or 3, "sharding_mesh_dim": "dp"}: the sharding stage. `pp_config`, where
+            one process lies along `pp`: nothing is split. None: nothing.
     Returns:
         tuple: the model, and the optimizer in place of the given one.
     Raises:
         AssertionError: config is no dict, mesh no ProcessMesh or without such a dimension, or the level is another.
-        UnsupportedError: config has `pp_config` or `cp_config`.
+        UnsupportedError: config has `cp_config`, or `pp_config` for several stages.
 
     Example:
         >>> import paddle_compat as paddle
@@ -137,8 +138,11 @@ def _mesh(mesh: ProcessMesh | None, config: Any) -> ProcessMesh | None:
         raise failed_assertion("config", "a dict", config, "parallelize")
     if mesh is not None and not isinstance(mesh, ProcessMesh):
         raise failed_assertion("mesh", "a paddle.distributed.ProcessMesh", mesh, "parallelize")
+    held = mesh or interface.get_mesh()
     for name, what in _LATER.items():
-        if config.get(name) is not None:
+        axis = name.partition("_")[0]
+        alone = name == "pp_config" and held is not None and axis in held.dim_names and held.get_dim_size(axis) == 1
+        if config.get(name) is not None and not alone:
             raise UnsupportedError(f"paddle.distributed.parallelize with {name} ({what})")
     if mesh is not None:
         interface.set_mesh(mesh)

@@ -165,6 +165,125 @@ class PrepareLayerOutput(_Hook):
         layer.register_forward_post_hook(self.fn(process_mesh=process_mesh))
 
 
+class SequenceParallelBegin(PlanBase):
+    """Cut the sequence of what a layer returns along `mp`: the layers that follow, up to `SequenceParallelEnd`, work on parts of it.
+
+    Args:
+        need_transpose (bool): whether the layer returns [batch, sequence, width], which becomes [sequence, batch, width] too.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> layer = paddle.nn.Linear(4, 4)
+        >>> dist.SequenceParallelBegin().apply(layer, dist.ProcessMesh([0], dim_names=["mp"]), [])
+        >>> out = layer(paddle.ones([2, 8, 4]))
+        >>> out.shape, out.placements
+        ([8, 2, 4], [Shard(dim=0)])
+
+    Follows Paddle 3.3.
+    """
+
+    def __init__(self, need_transpose: bool = True) -> None:
+        self.need_transpose = need_transpose
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Have what the layer returns cut."""
+        turn = self.need_transpose
+        layer.register_forward_post_hook(lambda layer, given, out: _sequence(out, process_mesh, turn, whole=False))
+
+
+class SequenceParallelEnd(PlanBase):
+    """Put together what a layer is given, where `SequenceParallelBegin` has cut it.
+
+    Args:
+        need_transpose (bool): whether the layer wants [batch, sequence, width] and is given [sequence, batch, width].
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> layer = paddle.nn.ReLU()
+        >>> dist.SequenceParallelEnd().apply(layer, dist.ProcessMesh([0], dim_names=["mp"]), [])
+        >>> layer(paddle.ones([8, 2, 4])).shape
+        [2, 8, 4]
+
+    Follows Paddle 3.3.
+    """
+
+    def __init__(self, need_transpose: bool = True) -> None:
+        self.need_transpose = need_transpose
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Have what the layer is given put together."""
+        turn = self.need_transpose
+        layer.register_forward_pre_hook(lambda layer, given: _sequence(given, process_mesh, turn, whole=True))
+
+
+class SequenceParallelEnable(PlanBase):
+    """Let one layer work on parts of the sequence: [batch, sequence, width] is cut before it, and put together behind it.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> layer = paddle.nn.ReLU()
+        >>> dist.SequenceParallelEnable().apply(layer, dist.ProcessMesh([0], dim_names=["mp"]), [])
+        >>> layer(paddle.ones([2, 8, 4])).shape
+        [2, 8, 4]
+
+    Follows Paddle 3.3.
+    """
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Have what the layer is given cut, and what it returns put together."""
+        layer.register_forward_pre_hook(lambda layer, given: _sequence(given, process_mesh, True, whole=False))
+        layer.register_forward_post_hook(lambda layer, given, out: _sequence(out, process_mesh, True, whole=True))
+
+
+class SequenceParallelDisable(PlanBase):
+    """Let one layer between `SequenceParallelBegin` and `SequenceParallelEnd` work on the whole sequence.
+
+    Args:
+        need_transpose (bool): whether the layer wants and returns [batch, sequence, width].
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> layer = paddle.nn.ReLU()
+        >>> dist.SequenceParallelDisable().apply(layer, dist.ProcessMesh([0], dim_names=["mp"]), [])
+        >>> layer(paddle.ones([8, 2, 4])).shape
+        [8, 2, 4]
+
+    Follows Paddle 3.3.
+    """
+
+    def __init__(self, need_transpose: bool = True) -> None:
+        self.need_transpose = need_transpose
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Have what the layer is given put together, and what it returns cut."""
+        turn = self.need_transpose
+        layer.register_forward_pre_hook(lambda layer, given: _sequence(given, process_mesh, turn, whole=True))
+        layer.register_forward_post_hook(lambda layer, given, out: _sequence(out, process_mesh, turn, whole=False))
+
+
+def _sequence(value: Any, mesh: ProcessMesh, turn: bool, *, whole: bool) -> Any:
+    """A tensor of three dimensions, or the first of several values, cut along its sequence or put together; `turn`: batch first outside."""
+    if isinstance(value, tuple):
+        return (_sequence(value[0], mesh, turn, whole=whole), *value[1:])
+    if not isinstance(value, (Tensor, Variable)) or len(value.shape) != 3:
+        raise failed_assertion("input", "a tensor of three dimensions", value, "parallelize")
+    if turn and not whole:
+        value = value.transpose([1, 0, 2])
+    axis = mesh.dim_names.index("mp")
+    if isinstance(value, Variable):
+        value = laid_along(value, mesh, axis, Replicate() if whole else Shard(0))
+    else:
+        ways: list[Placement] = value.placements if is_dist(value) else [Replicate() for _ in mesh.dim_names]  # type: ignore[attr-defined]
+        batch_first = any(way == Shard(0) for number, way in enumerate(ways) if number != axis)
+        ways[axis] = Replicate() if whole else Shard(1 if batch_first else 0)
+        value = reshard(value, mesh, ways) if is_dist(value) else shard_tensor(value, mesh, ways)
+    return value.transpose([1, 0, 2]) if turn and whole else value
+
+
 def _of_known_kind(plan: PlanBase, layer: Layer) -> None:
     if not isinstance(layer, (Linear, Embedding)):
         kind = type(plan).__name__
@@ -249,5 +368,8 @@ def apply_plans(model: Layer, mesh: ProcessMesh, plans: dict[str, PlanBase | lis
             warnings.warn(f"parallelize: no layer of the {type(model).__name__} has the name {name!r} of a plan.", stacklevel=3)
 
 
-__all__ = ["ColWiseParallel", "PlanBase", "PrepareLayerInput", "PrepareLayerOutput", "RowWiseParallel"]
+__all__ = [
+    "ColWiseParallel", "PlanBase", "PrepareLayerInput", "PrepareLayerOutput", "RowWiseParallel", "SequenceParallelBegin",
+    "SequenceParallelDisable", "SequenceParallelEnable", "SequenceParallelEnd",
+]  # fmt: skip
 __getattr__ = missing(__name__)
