@@ -48,6 +48,8 @@ class FakeMicroDataset:
         >>> batches = FakeMicroDataset([paddle.ones([6, 2]), paddle.ones([6, 1])], True, True, 2, 3)
         >>> [(inputs.shape, labels.shape) for inputs, labels in batches]
         [([3, 2], [3, 1]), ([3, 2], [3, 1])]
+        >>> batches.inputs(0).shape, batches.labels(1).shape
+        ([3, 2], [3, 1])
 
     Follows Paddle 2.6.
     """
@@ -74,11 +76,23 @@ class FakeMicroDataset:
         return self.inputs(micro), self.labels(micro)
 
     def inputs(self, micro: int) -> Any:
-        """The inputs of a small batch; None where they are not needed."""
+        """The inputs of a small batch.
+
+        Args:
+            micro (int): which.
+        Returns:
+            Tensor|tuple|None: they; None where they are not needed.
+        """
         return self._of(micro, 0) if self._is_first_stage else None
 
     def labels(self, micro: int) -> Any:
-        """The labels of a small batch; None where they are not needed."""
+        """The labels of a small batch.
+
+        Args:
+            micro (int): which.
+        Returns:
+            Tensor|tuple|None: they; None where they are not needed.
+        """
         return self._of(micro, 1) if self._is_last_stage else None
 
     def _of(self, micro: int, which: int) -> Any:

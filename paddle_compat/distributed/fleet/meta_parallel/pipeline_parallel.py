@@ -149,6 +149,11 @@ class PipelineParallel(MetaParallelBase):
         ([], [])
         >>> model.get_static_scheduler(), model.is_pipeline_first_stage(), model.is_pipeline_last_stage()
         ('f0;b0;f1;b1;', True, True)
+        >>> model.register_hook(fleet.meta_parallel.PipelineParallelMicroStepLocations.FORWARD_END, lambda **told: print(told["step_id"]))
+        >>> model.set_virtual_pipeline_rank(0); model.timer_printer(); model.forward_backward_pipeline(data).shape
+        0
+        1
+        []
 
     Follows Paddle 2.6.
     """

@@ -28,8 +28,8 @@ class SegmentLayers:
         >>> layers = [paddle.nn.ReLU(), paddle.nn.Linear(2, 2), paddle.nn.ReLU(), paddle.nn.Linear(2, 2), paddle.nn.ReLU()]
         >>> SegmentLayers(layers, 2).do_segment(), SegmentLayers(layers, 2, "layer:Linear").do_segment()
         ([0, 2, 5], [0, 2, 5])
-        >>> SegmentLayers(layers, 2, [0, 1]).do_segment()
-        [0, 1, 5]
+        >>> SegmentLayers(layers, 2, [0, 1]).do_segment(), SegmentLayers(layers, 2).uniform(7, 3)
+        ([0, 1, 5], [0, 2, 4, 7])
 
     Follows Paddle 2.6.
     """

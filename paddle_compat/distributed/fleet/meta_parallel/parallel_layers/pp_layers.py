@@ -67,7 +67,7 @@ class PipelineLayerChunk(Layer):
         """
         return self.run_function
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
+    def forward(self, *args: Any, **kwargs: Any) -> None:
         """Nobody calls a part by itself.
 
         Args:
@@ -105,6 +105,8 @@ class PipelineLayer(Layer):
         ([3, 2], ['0.bias', '0.weight'])
         >>> model.get_stage_from_index(0), model.get_num_virtual_stages(), model.get_model_chunks()
         (0, 1, None)
+        >>> model.forward_function(0, 1)(paddle.ones([3, 4])).shape
+        [3, 2]
         >>> model.allreduce_shared_weight_gradients()
         >>> import tempfile
         >>> folder = tempfile.mkdtemp()

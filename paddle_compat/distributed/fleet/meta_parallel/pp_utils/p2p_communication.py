@@ -37,6 +37,8 @@ class P2pHelper:
 
     Args:
         use_cache (bool): kept: what is sent says itself what it is; dynamic_shape (bool): likewise.
+    Raises:
+        PreconditionNotMetError: `initialize_p2p_groups` has not been called.
 
     Example:
         >>> from paddle_compat.distributed import fleet
@@ -44,8 +46,15 @@ class P2pHelper:
         >>> _ = fleet.init(is_collective=True)
         >>> p2p_communication.initialize_p2p_groups(fleet.get_hybrid_communicate_group())
         >>> helper = p2p_communication.P2pHelper()
-        >>> helper.recv_forward(pp_first_stage=True) is None  # where a batch begins nothing comes
-        True
+        >>> helper.recv_forward(pp_first_stage=True), helper.recv_backward(pp_last_stage=True)  # where there is one stage nothing comes
+        (None, None)
+        >>> helper.send_forward(None, pp_last_stage=True); helper.send_backward(None, pp_first_stage=True)
+        >>> helper.send_forward_recv_backward(None, True), helper.send_backward_recv_forward(None, True)
+        (None, None)
+        >>> helper.send_forward_recv_forward(None, False), helper.send_backward_recv_backward(None, False)
+        (None, None)
+        >>> helper.send_forward_backward_recv_forward_backward(None, None, recv_prev=False, recv_next=False)
+        (None, None)
 
     Follows Paddle 2.6.
     """
