@@ -272,12 +272,12 @@ def _sequence(value: Any, mesh: ProcessMesh, turn: bool, *, whole: bool) -> Any:
     if not isinstance(value, (Tensor, Variable)) or len(value.shape) != 3:
         raise failed_assertion("input", "a tensor of three dimensions", value, "parallelize")
     if turn and not whole:
-        value = value.transpose([1, 0, 2])
+        value = value.transpose([1, 0, 2])  # type: ignore[union-attr]
     axis = mesh.dim_names.index("mp")
     if isinstance(value, Variable):
         value = laid_along(value, mesh, axis, Replicate() if whole else Shard(0))
     else:
-        ways: list[Placement] = value.placements if is_dist(value) else [Replicate() for _ in mesh.dim_names]  # type: ignore[attr-defined]
+        ways: list[Placement] = value.placements if is_dist(value) else [Replicate() for _ in mesh.dim_names]
         batch_first = any(way == Shard(0) for number, way in enumerate(ways) if number != axis)
         ways[axis] = Replicate() if whole else Shard(1 if batch_first else 0)
         value = reshard(value, mesh, ways) if is_dist(value) else shard_tensor(value, mesh, ways)
