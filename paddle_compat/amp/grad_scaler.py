@@ -188,7 +188,7 @@ class AmpScaler:
         for p in params:
             if _parts.is_dist(p._t.grad):
                 p._t.grad = _parts.whole_sums(p._t.grad)  # parts may be finite where their sum is not
-        grads = [p._t.grad for p in params if p._t.grad is not None]
+        grads = [grad for grad in map(_gradient, params) if grad is not None]
         self._found_inf = _parts.agreed(_divide([_parts.piece(grad) for grad in grads], float(self._scale)), grads)
         if self._agreed_by is not None:
             device = grads[0].device if grads else self._scale._t.device
@@ -457,6 +457,13 @@ def check_ratios(prefix: str = "", **ratios: float) -> None:
         side, fits = (">", value > 1.0) if name == "incr_ratio" else ("<", value < 1.0)
         if not fits:
             raise AssertionError(f"The {prefix}{name} must be {side} 1.0. Received: {value}")
+
+
+def _gradient(parameter: Any) -> torch.Tensor | None:
+    """The gradient of a parameter, or what fleet's mixed precision has in its place."""
+    main = getattr(parameter, "main_grad", None)
+    found: torch.Tensor | None = parameter._t.grad if main is None else main._t
+    return found
 
 
 def _tensor(factor: float) -> Tensor:

@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = lazy(
         "http_server": (),
         "hybrid_parallel_util": (),
         "log_util": (),
+        "mix_precision_utils": (),
         "ps_util": ("DistributedInfer",),
         "sequence_parallel_utils": (),
         "timer_helper": (),

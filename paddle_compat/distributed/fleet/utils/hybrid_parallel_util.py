@@ -14,6 +14,26 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import _groups, communication
 
 
+def gradient(parameter: Any) -> torch.Tensor | None:
+    """The gradient of a parameter, or its `main_grad`, which adds up in float32.
+
+    Args:
+        parameter (Tensor): the parameter.
+    Returns:
+        torch.Tensor|None: torch's.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import gradient
+        >>> gradient(paddle.nn.Linear(4, 1).bias) is None
+        True
+
+    Follows Paddle 2.6.
+    """
+    found = parameter.main_grad if hasattr(parameter, "main_grad") else parameter.grad
+    return None if found is None else found._t
+
+
 def fused_allreduce_gradients_with_group(parameter_list: list[Any], group: Any, bucket_size: int = 128 << 20, scale: Any = None) -> None:
     """Make each gradient the mean of all workers': for parameters whose gradients do not meet by themselves.
 
@@ -38,7 +58,7 @@ def fused_allreduce_gradients_with_group(parameter_list: list[Any], group: Any, 
     if ring is None or ring.size == 1:
         return
     with torch.no_grad():
-        grads = [parameter.grad._t for parameter in parameter_list if not parameter.stop_gradient and parameter.grad is not None]
+        grads = [grad for parameter in parameter_list if not parameter.stop_gradient and (grad := gradient(parameter)) is not None]
         for grad, total in zip(grads, ring.all_reduce(grads)):
             grad.copy_(total / (ring.size if scale is None else scale))
 

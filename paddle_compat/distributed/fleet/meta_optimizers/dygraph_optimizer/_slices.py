@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import gradient
 from paddle_compat.ops import collective_parts
 
 _BYTES = 256  # a parameter's room is a multiple of these for each process, as in Paddle, so that states have the sizes of Paddle's
@@ -62,16 +63,17 @@ class Slices:
     @torch.no_grad()
     def share_gradients(self) -> None:
         """Give this process's slices their part of the mean of all processes' gradients."""
-        grads = torch.zeros_like(self._values)
+        main = hasattr(self._parameters[0], "main_grad")
+        grads = torch.zeros_like(self._values, dtype=torch.float32 if main else None)
         for parameter, begin in zip(self._parameters, self._begins):
-            grad = None if parameter.grad is None else parameter.grad._t
+            grad = gradient(parameter)
             if grad is not None:
                 grads[begin : begin + grad.numel()] = (grad.to_dense() if grad.is_sparse else grad).reshape(-1)
         count = self._group.nranks
         part = collective_parts.reduce_scatter(Tensor(grads.div_(count)), ring_id=self._group.id, nranks=count)._t
         for made, (begin, end) in zip(self.own, self._spans):
             if begin < end:
-                made.grad = Tensor(part[begin - self._piece.start : end - self._piece.start])
+                setattr(made, "main_grad" if main else "grad", Tensor(part[begin - self._piece.start : end - self._piece.start]))
 
     @torch.no_grad()
     def share_values(self) -> None:

@@ -12,6 +12,8 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import communication
 from paddle_compat.distributed.fleet.meta_optimizers._steps import Steps
 from paddle_compat.distributed.fleet.meta_optimizers.dygraph_optimizer._slices import Slices
+from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import gradient
+from paddle_compat.distributed.fleet.utils.mix_precision_utils import forget
 
 __all__ = ["DygraphShardingOptimizer", "DygraphShardingOptimizerV2"]
 
@@ -92,7 +94,8 @@ class DygraphShardingOptimizer(Steps):
         if group.nranks == 1:
             return
         for rank, owner in enumerate(group.ranks):
-            for row, grads in _rows([p.grad._t for p in parameter_list if p.grad is not None and self._param2rank[p.name] == rank]):
+            found = [gradient(parameter) for parameter in parameter_list if self._param2rank[parameter.name] == rank]
+            for row, grads in _rows([grad for grad in found if grad is not None]):
                 row.div_(group.nranks)
                 communication.reduce(Tensor(row), owner, group=group)
                 _put(row, grads)
@@ -134,6 +137,7 @@ class DygraphShardingOptimizer(Steps):
         for parameter in self._parameter_list:
             if parameter._t.requires_grad:
                 parameter._clear_grad(set_to_zero)
+                forget(parameter, set_to_zero)
 
     clear_gradients = clear_grad
 
@@ -204,7 +208,7 @@ class DygraphShardingOptimizerV2(DygraphShardingOptimizer):
             list: parameters of which it has a part.
         """
         own = [self._own[parameter.name] for parameter in parameter_list if parameter.name in self._own]
-        return [made for made in own if made.grad is not None]
+        return [made for made in own if gradient(made) is not None]
 
     def reduce_gradients(self, parameter_list: Sequence[Any], hcg: Any) -> None:
         """Make the gradients of this process's slices the means of all processes'.
@@ -230,6 +234,7 @@ class DygraphShardingOptimizerV2(DygraphShardingOptimizer):
         super().clear_grad(set_to_zero)
         for made in self._own.values():
             made._clear_grad(False)
+            forget(made, False)
 
     clear_gradients = clear_grad
 

@@ -17,7 +17,7 @@ from paddle_compat.distributed.fleet.meta_optimizers.dygraph_optimizer.dygraph_s
     DygraphShardingOptimizer,
     DygraphShardingOptimizerV2,
 )
-from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import fused_allreduce_gradients
+from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import fused_allreduce_gradients, gradient
 from paddle_compat.nn.clip import ClipGradBase, ClipGradByGlobalNorm
 from paddle_compat.optimizer.optimizer import _all
 
@@ -168,7 +168,7 @@ class HybridParallelOptimizer(Steps):
         configs = self._strategy.hybrid_configs["mp_configs"]
         self._gather()
         if shares and configs.sync_grad:
-            self._hold_together(lambda parameter: [] if parameter.grad is None else [parameter.grad._t])
+            self._hold_together(lambda parameter: [grad for grad in [gradient(parameter)] if grad is not None])
         self._inner_opt.step()
         if shares and configs.sync_param:
             self._hold_together(lambda parameter: [parameter._t.detach()])
