@@ -191,7 +191,8 @@ def test_several_parts_in_one_process() -> None:
         parts = {"num_virtual_pipeline_stages": 2, "seg_method": "layer:Linear"} if kind else {}
         net = meta.PipelineLayer([*shared, *layers, nn.Identity()], num_stages=1, loss_fn=nn.MSELoss(), **parts)
         assert len(net.parameters()) == 6 and sum("local_shared_layers.same" in name for name in net.state_dict()) == 2
-        model: Any = kind(net, groups, strategy) if kind else meta.NoPipelineParallel(net, strategy)
+        model: Any = kind(net, groups, strategy) if kind else fleet.distributed_model(net)
+        assert kind or isinstance(model, meta.NoPipelineParallel)
         sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
         losses = [float(model.train_batch(data, sgd)) for _ in range(3)]
         right = right or losses

@@ -78,7 +78,7 @@ class EagerTraining:
             model (Layer): the user's.
         Returns:
             Layer: a DataParallel, or what `fleet.meta_parallel` has for stages, tensors, sharding or sequences; with one worker, or where
-            workers step alone, the model itself.
+            workers step alone, the model itself, and a NoPipelineParallel of a PipelineLayer in one stage.
         Raises:
             AssertionError: no model.
             AttributeError: `init` has not been called.
@@ -100,6 +100,8 @@ class EagerTraining:
         from paddle_compat.distributed._data_parallel import DataParallel
         from paddle_compat.distributed.fleet.meta_optimizers._mixed import mixed_precision
         from paddle_compat.distributed.fleet.meta_optimizers._models import begun_together, compute_again
+        from paddle_compat.distributed.fleet.meta_parallel.parallel_layers.pp_layers import PipelineLayer
+        from paddle_compat.distributed.fleet.meta_parallel.pipeline_parallel import NoPipelineParallel
 
         strategy, alone = self._user_defined_strategy, self._role_maker._worker_num() == 1
         if strategy.sync_batch_norm and not alone:
@@ -108,9 +110,12 @@ class EagerTraining:
             compute_again(model, strategy)
         if strategy.amp:
             model = mixed_precision(strategy.amp_configs).model(model)
+        staged = isinstance(model, PipelineLayer)
         if alone:
-            return model
+            return NoPipelineParallel(model, strategy) if staged else model
         kind = self.get_hybrid_communicate_group().get_parallel_mode()
+        if staged and kind not in (ParallelMode.PIPELINE_PARALLEL, ParallelMode.DATA_PARALLEL):
+            return NoPipelineParallel(model, strategy)
         if kind != ParallelMode.DATA_PARALLEL:
             return self._shared_out(model, kind)
         if strategy.localsgd or strategy.adaptive_localsgd or strategy.dgc:  # steps exchange what is to be exchanged
