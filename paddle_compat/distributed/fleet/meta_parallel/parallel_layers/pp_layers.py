@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import _groups, collective, communication
 from paddle_compat.distributed.fleet.layers.mpu.random import get_rng_state_tracker
@@ -92,7 +92,10 @@ class PipelineLayer(Layer):
         recompute_interval (int): how many layers are computed again together in the backward pass; 0: none is.
         recompute_ctx (dict|None): of `recompute_hybrid`; wanted where something is computed again.
         num_virtual_pipeline_stages (int|None): how many parts of the model each stage has; above 1, seg_method is of "layer:NAME".
+        use_cudagraph (bool): kept, as in Paddle 3; it has no effect.
+        use_dualpipev (bool): False.
     Raises:
+        UnsupportedError: use_dualpipev is True.
         ValueError: neither num_stages nor topology is given, there is no such method, or the processes do not make so many stages.
         AssertionError: recompute_ctx is missing, or the list cannot be cut so.
         TypeError: layers is no list.
@@ -125,8 +128,12 @@ class PipelineLayer(Layer):
         recompute_interval: int = 0,
         recompute_ctx: dict[str, Any] | None = None,
         num_virtual_pipeline_stages: int | None = None,
+        use_cudagraph: bool = False,
+        use_dualpipev: bool = False,
     ) -> None:
         super().__init__()
+        if use_dualpipev:
+            raise UnsupportedError("paddle.distributed.fleet.meta_parallel.PipelineLayer", "use_dualpipev=True", "the other schedules")
         if num_stages is None and topology is None:
             raise ValueError("should provide num_stages or topology. Received: neither")
         self.global_rank = _groups.job_rank()
