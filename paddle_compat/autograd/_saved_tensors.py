@@ -42,7 +42,8 @@ class saved_tensors_hooks:
         self._hooks = torch.autograd.graph.saved_tensors_hooks(self._pack, self._unpack)
 
     def _pack(self, value: torch.Tensor) -> Any:
-        return self.pack_hook(Tensor(value.detach()))  # without the history, which torch puts back
+        alone = value.detach()  # without the history, which torch puts back
+        return self.pack_hook(Tensor(alone.requires_grad_(value.requires_grad)))
 
     def _unpack(self, kept: Any) -> torch.Tensor:
         value = self.unpack_hook(kept)

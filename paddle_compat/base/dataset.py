@@ -156,11 +156,12 @@ class DatasetBase:
         """Say how files are encoded.
 
         Args:
-            input_type (int): 0: as text.
+            input_type (int): 0: a line is a sample; 1: a line is a batch already, whose samples have one value in each slot with a LoD: it
+                counts in datasets that hold their samples in memory.
         Raises:
             UnsupportedError: it is another one.
         """
-        if _checked("input_type", input_type, int):
+        if _checked("input_type", input_type, int) not in (0, 1):
             raise UnsupportedError("set_input_type", f"input_type={input_type}", "0, and a pipe_command that writes text")
         self.proto_desc.input_type = input_type
 
@@ -521,7 +522,10 @@ class InMemoryDataset(MergedViews, DatasetBase):
         if self._samples is None:
             return []
         self._counts_as_shuffled = True
-        return sample_files.divided(readers, self._samples, self.proto_desc.batch_size, threads)
+        size, whole = self.proto_desc.batch_size, self.proto_desc.input_type == 1
+        if whole and size != 1 and self._samples.size > 1:
+            raise invalid_argument("batch_size", "1, as `input_type` says that lines are batches", size, "init")
+        return sample_files.divided(readers, self._samples, size, threads, whole)
 
 
 class FileInstantDataset(DatasetBase):

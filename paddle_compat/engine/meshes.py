@@ -33,24 +33,49 @@ def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
         ranks: the processes' numbers.
         names: of the dimensions.
     Raises:
-        InvalidArgumentError: it names a process that the job does not have.
+        InvalidArgumentError: it names a process that the job does not have; a process on its own hears of that when values are to travel.
     """
     global _made
     where = current_place().torch_device
     device, size = where.type, _join(where)
-    if ranks.size and ranks.max() >= size:
-        raise InvalidArgumentError(
-            f"Invalid value for argument `mesh`. Expected numbers of the {size} process{'es' if size > 1 else ''} of this job, which "
-            "paddle.distributed.launch, spawn or torchrun starts (--nproc_per_node says how many). Received: a mesh of the processes "
-            f"{ranks.tolist()}"
-        )
+    beyond = bool(ranks.size) and ranks.max() >= size
+    if beyond and size > 1:
+        raise _beyond(ranks, size)
     if _made.world is not torch.distributed.group.WORLD:  # the job has met anew
         _made = _Made(torch.distributed.group.WORLD)
     key = device, ranks.shape, tuple(ranks.reshape(-1).tolist()), tuple(names)
     if key not in _made.meshes:
         with processes.watched():
-            _made.meshes[key] = _make(device, ranks.astype(np.int32), tuple(names))
+            _made.meshes[key] = (_planned if beyond else _make)(device, ranks.astype(np.int32), tuple(names))
     return _made.meshes[key]
+
+
+def _beyond(ranks: np.ndarray, size: int) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"Invalid value for argument `mesh`. Expected numbers of the {size} process{'es' if size > 1 else ''} of this job, which "
+        "paddle.distributed.launch, spawn or torchrun starts (--nproc_per_node says how many). Received: a mesh of the processes "
+        f"{ranks.tolist()}"
+    )
+
+
+def _planned(device: str, ranks: np.ndarray, names: tuple[str, ...]) -> Any:
+    """A mesh that a process on its own may plan with, as in Paddle: it keeps its piece, and hears of the others when they are to be asked."""
+    from torch.distributed.device_mesh import DeviceMesh
+
+    class Planned(DeviceMesh):
+        """A DeviceMesh whose processes are not there."""
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_dim_group"):  # what collectives travel along
+                raise _beyond(ranks, 1)
+            raise AttributeError(name)
+
+    return Planned(device, torch.from_numpy(ranks), mesh_dim_names=names, _init_backend=False)
+
+
+def meet(mesh: Any) -> None:
+    """Refuse a mesh whose processes are not there: values are to travel."""
+    getattr(mesh, "_dim_group_names", None)  # which one that is only planned with raises for
 
 
 def alike(one: Any, other: Any) -> bool:

@@ -16,6 +16,7 @@ from torch.distributed.tensor import DTensor, Replicate
 
 from paddle_compat.core.errors import EnforceNotMet
 from paddle_compat.engine import processes
+from paddle_compat.engine.meshes import meet
 from paddle_compat.engine.spmd import Box, Layout, box, lay, spread, without_partial
 
 _NETWORK = ("gloo", "NCCL", "Connection closed", "Connection reset", "Broken pipe", "imed out")
@@ -191,6 +192,8 @@ class _Move(torch.autograd.Function):
 
 def _move(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
     if value.device_mesh != mesh:
+        meet(value.device_mesh)
+        meet(mesh)
         return _sent(lay(value, without_partial(value.placements)), mesh, layout)
     place, fresh = mesh.get_coordinate(), _fresh(value, layout)
     if place is None:

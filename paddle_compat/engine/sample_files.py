@@ -197,14 +197,20 @@ def batches(parts: Iterable[Columns], size: int) -> Iterator[Columns]:
         yield Columns.joined(waiting[0].slots, waiting)
 
 
-def feed_of(samples: Columns) -> tuple[int, dict[str, np.ndarray | LoDTensor]]:
-    """How many samples a batch has, and the batch as an Executor is fed; what is fed is its own."""
+def feed_of(samples: Columns, whole: bool = False) -> tuple[int, dict[str, np.ndarray | LoDTensor]]:
+    """How many samples a batch has, and the batch as an Executor is fed; what is fed is its own.
+
+    Args:
+        whole: there is one sample, which is a batch itself: each value stands for one of its own.
+    """
     feed: dict[str, np.ndarray | LoDTensor] = {}
     for slot, values, offsets in zip(samples.slots, samples.values, samples.offsets, strict=True):
         if slot.shape is not None:
             feed[slot.name] = values.reshape(samples.size, *slot.shape).copy()
         else:
             assert offsets is not None
+            if whole:
+                offsets = np.arange(len(values) + 1)
             feed[slot.name] = LoDTensor(torch.from_numpy(values.reshape(-1, 1).copy()), (torch.from_numpy(offsets.copy()),))
     return samples.size, feed
 
@@ -233,12 +239,13 @@ def streamed(readers: Readers, source: Source, files: Sequence[str], size: int, 
     return [readers.ahead(partial(feeds, begin)) for begin in range(threads)]
 
 
-def divided(readers: Readers, samples: Columns, size: int, threads: int) -> list[Iterator[Any]]:
-    """Feeds from samples in memory, a block of them for each thread, as large as Paddle makes them."""
+def divided(readers: Readers, samples: Columns, size: int, threads: int, whole: bool = False) -> list[Iterator[Any]]:
+    """Feeds from samples in memory (`whole`: which are batches), a block of them for each thread, as large as Paddle makes them."""
     block = samples.size // threads + 1 if threads > 1 else max(samples.size, 1)
 
     def feeds(begin: int) -> Iterator[Any]:
-        return map(feed_of, batches([samples.part(begin, min(begin + block, samples.size))], size))
+        own = batches([samples.part(begin, min(begin + block, samples.size))], size)
+        return (feed_of(batch, whole) for batch in own)
 
     return [readers.ahead(partial(feeds, begin)) for begin in range(0, samples.size, block)]
 

@@ -48,6 +48,10 @@ def unary(
     return op(name=name, inputs=slots[:1], outputs=slots[1:], grad=grad, lod=lod, infer=infer)(fn)
 
 
+def _digamma(x: Tensor) -> Tensor:
+    return torch.digamma(x).masked_fill(x == 0, math.nan)  # a pole as the others are; torch gives an infinity
+
+
 def _round(x: Tensor) -> Tensor:
     # Paddle rounds halves away from zero, torch.round to even ones, as Paddle 3 does each part of complex numbers
     if x.is_complex():
@@ -106,7 +110,7 @@ floor = unary("floor", torch.floor, "The next whole number down.", ())
 round = unary("round", _round, "The nearest whole number, halves away from zero.", ())
 trunc = unary("trunc", torch.trunc, "The next whole number towards zero.", ())
 sign = unary("sign", torch.sgn, "-1, 0 or 1; for complex numbers the direction.", scales({"X": 0.0}))
-digamma = unary("digamma", torch.digamma, "The derivative of the logarithm of the gamma function.")
+digamma = unary("digamma", _digamma, "The derivative of the logarithm of the gamma function.")
 lgamma = unary("lgamma", torch.lgamma, "The logarithm of the gamma function's absolute value.")
 erf = unary("erf", torch.erf, "The error function.")
 erfinv = unary("erfinv", _erfinv, "The inverse of the error function.", ("Out",))

@@ -367,15 +367,15 @@ def _line(api: str, values: tuple[Any, ...], num: Any, dtype: Any, name: str | N
         if is_tensor(value):
             made.append(value)
             continue
-        value = number(value)
         if value is num:
-            need(value, "num", api, int)
+            need(number(value), "num", api, *((int,) if static(*values) else (int, float)))
+        value = number(value)
         with device_guard("cpu"):
             made.append(constant(float(value) if kind != VarType.INT32 else int(value), kind, force_cpu=force_cpu))
     operator = creation.logspace if base else creation.linspace
     out = operator(*made, dtype=int(target), _helper=named(api, name))
-    if static(*made) and isinstance(num, int):
-        out.shape = (num,)
+    if static(*made) and not is_tensor(num):
+        out.shape = (int(num),)
     return out
 
 

@@ -274,6 +274,37 @@ def test_zeros_of_sequences_in_memory_count_for_nothing(tmp_path: Path) -> None:
     }
 
 
+def test_lines_that_are_batches(tmp_path: Path) -> None:
+    """As Paddle 2.6.2: in memory, each value of a slot with a LoD is a sample; a batch is one line."""
+    path = tmp_path / "lines"
+    path.write_text("1 5 2 6 7\n2 8 9 2 3 4\n")
+    with paddle.static.program_guard(paddle.static.Program()):
+        variables = [paddle.static.data("words", [None, 1], "int64", lod_level=1), paddle.static.data("dense", [None, 2], "int64")]
+        main = paddle.static.default_main_program()
+        for variable in variables:
+            paddle.static.Print(variable)
+        found = {}
+        for kind in ("InMemoryDataset", "QueueDataset"):
+            dataset = getattr(paddle.distributed, kind)()
+            dataset.init(batch_size=1, thread_num=1, input_type=1, pipe_command="cat", use_var=variables)
+            dataset.set_filelist([str(path)])
+            if kind == "InMemoryDataset":
+                dataset.load_into_memory()
+            with printed() as text:
+                paddle.static.Executor().train_from_dataset(main, dataset)
+            found[kind] = re.findall(r"(?:lod|data): [\[{](.*)[]}]", text[0])
+        assert found["InMemoryDataset"] == ["{0, 1}", "5", "", "6 7", "{0, 1, 2}", "8 9", "", "3 4"]
+        assert found["QueueDataset"] == ["{0, 1}", "5", "", "6 7", "{0, 2}", "8 9", "", "3 4"]
+        several = paddle.distributed.InMemoryDataset()
+        several.init(batch_size=2, input_type=1, use_var=variables)
+        several.set_filelist([str(path)])
+        several.load_into_memory()
+        with pytest.raises(InvalidArgumentError, match="batch_size"):
+            paddle.static.Executor().train_from_dataset(main, several)
+        with pytest.raises(UnsupportedError, match="input_type=2"):
+            several.set_input_type(2)
+
+
 def test_samples_that_are_to_be_merged(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_text("1 a 1 1\n1 a 1 3\n1 b 1 5\n")

@@ -145,4 +145,11 @@ ROWS = [
     ),
     "[paddle.flip(C(f(2,3)), axis) for axis in ([0,-2], [1,-1], [0,-1], [])]",
     "[paddle.argmax(C(3.), axis=0, keepdim=True), paddle.argmin(C(3), axis=-1, keepdim=True), paddle.argmax(C(3.), axis=0)]",
+    # what the examples of the documentation call
+    "paddle.digamma(C([0.,-1.,-2.,-0.,1e-8,-1.5,.5])), paddle.digamma(C([0.,-1.,.5], 'float64'))",
+    "D(lambda x: paddle.digamma(x), f(2,3) + .5)",
+    *(f"[paddle.{api}(0., 1., n) for n in (5., 4.7, True, 3)]" for api in ("linspace", "logspace")),
+    *(f"S(lambda x: [paddle.{api}(0., 1., 5.)], x=f(2,3))" for api in ("linspace", "logspace")),
+    "s=[]; h=paddle.autograd.saved_tensors_hooks(lambda v: (s.append(v.stop_gradient), v.numpy())[1], paddle.to_tensor); "
+    "x=paddle.to_tensor([2.], stop_gradient=False); h.__enter__(); y=x*x; h.__exit__(None, None, None); s, paddle.grad(y, x)",
 ]

@@ -36,6 +36,24 @@ def test_half_precision_is_cut() -> None:
     assert (x.dtype, x._local_shape) == (paddle.bfloat16, [4, 2])
 
 
+def test_a_process_on_its_own_plans_with_a_larger_mesh() -> None:
+    """As the wheels do: it keeps its piece, element-wise operators run on that, and what others hold is asked for when it is needed."""
+    mesh = dist.ProcessMesh([[0, 1], [2, 3]], dim_names=["x", "y"])
+    x = dist.shard_tensor(paddle.arange(16, dtype="float32").reshape([4, 4]), mesh, [dist.Shard(0), dist.Shard(1)])
+    assert (x.shape, x._local_shape, x.num_shard) == ([4, 4], [2, 2], 4)
+    assert (x.process_mesh, x.placements) == (mesh, [dist.Shard(0), dist.Shard(1)])
+    y = paddle.nn.functional.relu(x + 1)
+    assert (y._local_value().tolist(), y.placements) == ([[1.0, 2.0], [5.0, 6.0]], x.placements)
+    assert dist.dtensor_from_fn(paddle.ones, mesh, [dist.Shard(0), dist.Replicate()], [4, 4])._local_shape == [2, 4]
+    layer = dist.shard_layer(paddle.nn.Linear(4, 4), mesh)
+    assert layer.weight.placements == [dist.Replicate(), dist.Replicate()]
+    elsewhere = dist.shard_tensor(paddle.ones([4, 4]), dist.ProcessMesh([1, 2]), [dist.Shard(0)])
+    assert (elsewhere.shape, "GlobalDenseTensor Not initialized" in str(elsewhere)) == ([4, 4], True)
+    for ask in (x.numpy, lambda: x.sum().numpy(), lambda: paddle.matmul(x, x), lambda: dist.reshard(x, mesh, [dist.Replicate(), dist.Replicate()])):
+        with pytest.raises(ValueError, match="1 process of this job"):
+            ask()
+
+
 def test_a_dist_tensor_stays_where_it_is() -> None:
     mesh = dist.ProcessMesh([0])
     x = dist.shard_tensor(paddle.ones([4, 2]), mesh, [dist.Shard(0)])

@@ -28,7 +28,6 @@ MESH, SQUARE = dist.ProcessMesh([0]), dist.ProcessMesh([[0]], dim_names=["x", "y
         (TypeError, "placements", (MESH, dist.Shard(0))),
         (TypeError, "placements", (MESH, [0])),
         (UnsupportedError, "before", (SQUARE, [dist.Shard(0, shard_order=1), dist.Shard(0, shard_order=0)])),
-        (ValueError, "1 process of this job", (dist.ProcessMesh([0, 1]), [dist.Shard(0)])),
         (UnsupportedError, "kRedSum", (SQUARE, [dist.Partial(), dist.Partial(dist.ReduceType.kRedMax)])),
         (UnsupportedError, "split_factor", (MESH, [dist.Shard(0, split_factor=2)])),
     ],
@@ -39,6 +38,14 @@ def test_refused(call: Any, kind: type[Exception], words: str, arguments: Any) -
     given = dist.shard_tensor(x, MESH, [dist.Replicate()]) if call is dist.reshard else x
     with pytest.raises(kind, match=words):
         call(given, *arguments)
+
+
+def test_values_do_not_travel_to_processes_that_are_not_there() -> None:
+    beyond = dist.ProcessMesh([0, 1])
+    with pytest.raises(ValueError, match="1 process of this job"):
+        dist.reshard(dist.shard_tensor(paddle.ones([2, 2]), MESH, [dist.Replicate()]), beyond, [dist.Shard(0)])
+    with pytest.raises(ValueError, match="1 process of this job"):
+        dist.reshard(dist.shard_tensor(paddle.ones([2, 2]), beyond, [dist.Shard(0)]), MESH, [dist.Shard(0)])
 
 
 def test_plain_tensors_are_not_moved() -> None:

@@ -42,7 +42,7 @@ class DatasetBase(_dataset.DatasetBase):
             thread_num (int): threads that read.
             use_var (list): the Variables that a line has values for, in order.
             pipe_command (str): the shell command that each file goes through.
-            input_type (int): 0: files are text.
+            input_type (int): 0: a line is a sample; 1: a line is a batch (see `set_input_type`).
             fs_name, fs_ugi (str): the remote file system's address, and user and password.
             download_cmd (str): what writes a remote file to its standard output.
         Raises:
