@@ -134,12 +134,14 @@ class Prepared:
     def _keep(self, out: tuple[Any, ...], feed: Sequence[torch.Tensor], alone: bool) -> None:
         """Commit what the graph returned after its fetches; `alone`: as no replica."""
         updates = self.lowered.updates
-        if alone and (updates or self.mutated):
+        if alone and self.mutated:
             self.scope._changes += 1
         if updates:
             if not self.update_holders:
                 self.update_holders = [_holder(self.scope, name) for name in updates]
             first = len(out) - len(updates) - len(self.lowered.lod_updates)
+            if alone and any(holder.tensor.value is not value for holder, value in zip(self.update_holders, out[first:])):
+                self.scope._changes += 1  # batch norms hand on their statistics as they are where they do not train
             for holder, value in zip(self.update_holders, out[first:]):
                 _commit(holder, value, feed)
             for name, lod in zip(self.lowered.lod_updates, out[first + len(updates) :]):

@@ -238,6 +238,18 @@ area = fluid.metrics.Auc("area")
 area.update(np.array([[0.1, 0.9], [0.6, 0.4], [0.3, 0.7], [0.2, 0.8]]), np.array([[1], [0], [0], [1]]))
 answer = [type(area.eval()).__name__, area.eval()]
 """,
+    "statistics_of_each_replica_behind_a_run_of_one": """
+x = data("x", [None, 3], "float32")
+loss = layers.mean(layers.square(layers.batch_norm(layers.fc(x, 2, param_attr=fluid.initializer.Constant(0.5)))))
+test = main.clone(for_test=True)
+fluid.optimizer.SGD(0.1).minimize(loss)
+exe.run(startup)
+places, feed = [fluid.CPUPlace()] * 2, {"x": np.arange(12.0).reshape(4, 3).astype("float32") ** 2}
+train = fluid.CompiledProgram(main).with_data_parallel(loss_name=loss.name, places=places)
+answer = [exe.run(train, feed=feed, fetch_list=[loss]), exe.run(test, feed=feed, fetch_list=[loss])]
+tested = fluid.CompiledProgram(test).with_data_parallel(share_vars_from=train, places=places)
+answer += [exe.run(tested, feed=feed, fetch_list=[loss]), exe.run(train, feed=feed, fetch_list=[loss])]
+""",
     "texts_of_places": """
 scaled = layers.scale(data("x", [2], "float32"), 2.0)
 answer = [str(fluid.CPUPlace()), "on {}".format(fluid.CPUPlace()), "%s" % fluid.CPUPlace()]
