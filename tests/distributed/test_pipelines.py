@@ -214,6 +214,8 @@ def test_several_parts_in_one_process() -> None:
         model.train_batch(data, sgd, loss_fn_idx=3)
     with pytest.raises(AssertionError, match="Invalid location 'x'"):
         model.register_hook("x", print)
+    with pytest.raises(AssertionError, match="an instance of PipelineLayer"):
+        meta.pipeline_parallel.chosen(nn.Linear(2, 2), groups, strategy)
     strategy.hybrid_configs = {"pp_configs": {"use_dualpipev": True}}
     with pytest.raises(UnsupportedError, match="use_dualpipev"):
         meta.pipeline_parallel.chosen(net, groups, strategy)

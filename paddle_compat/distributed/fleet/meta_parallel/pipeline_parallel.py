@@ -312,8 +312,10 @@ class PipelineParallel(MetaParallelBase):
         if self._delay_scale_loss and self.accumulate_steps > 1:
             with torch.no_grad():
                 for parameter in self._layers.parameters():
-                    if parameter.grad is not None:
-                        parameter.grad._t.div_(self.accumulate_steps)
+                    main = getattr(parameter, "main_grad", None)  # of mix_precision_utils
+                    gradient = parameter.grad if main is None else main
+                    if gradient is not None:
+                        gradient._t.div_(self.accumulate_steps)
         with auto_cast(enable=False):
             with self._timed("allreduce_shared_weight_gradients"):
                 self._layers.allreduce_shared_weight_gradients()
@@ -553,15 +555,18 @@ def chosen(layers: Any, hcg: Any, strategy: Any) -> PipelineParallel:
         hcg (HybridCommunicateGroup): the groups of its process.
         strategy (DistributedStrategy): the settings.
     Raises:
-        TypeError: layers is no PipelineLayer.
+        AssertionError: layers is no PipelineLayer.
         ValueError: there are fewer small batches than stages, and several parts for each.
         UnsupportedError: the settings ask for a schedule that is not there.
     """
+    if not isinstance(layers, PipelineLayer):
+        expected = "a PipelineLayer: for pipeline parallel, the model should be an instance of PipelineLayer"
+        raise failed_assertion("model", expected, type(layers).__name__, "fleet.distributed_model")
     configs = strategy.hybrid_configs["pp_configs"]
     for name in ("use_dualpipev", "forward_backward_overlap_scheduler"):
         if getattr(configs, name):
             raise UnsupportedError("fleet.DistributedStrategy.hybrid_configs", f"pp_configs.{name}=True", "the other schedules")
-    if not isinstance(layers, PipelineLayer) or layers.get_num_virtual_stages() < 2:
+    if layers.get_num_virtual_stages() < 2:
         return PipelineParallel(layers, hcg, strategy)
     stages, batches = hcg.get_pipe_parallel_world_size(), strategy.pipeline_configs["accumulate_steps"]
     if batches >= stages and configs.best_unbalanced_scheduler:
