@@ -1,15 +1,24 @@
-"""`paddle.hub`: what a `hubconf.py` in a folder offers. Nothing is downloaded: `source` has to be "local"."""
+"""`paddle.hub`: what a `hubconf.py` in a folder offers, of `source` "local" only; and files of weights."""
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import os
+import re
 import sys
+import zipfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlparse
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, invalid_argument
+from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument
+from paddle_compat.framework.io import load as from_file
+from paddle_compat.utils.download import WEIGHTS_HOME, get_path_from_url
+
+_LOCATIONS = (None, "cpu", "gpu", "xpu", "npu", "numpy", "np")
 
 
 def _configuration(repo_dir: str, source: str, api: str) -> ModuleType:
@@ -119,6 +128,56 @@ def load(repo_dir: str, model: str, source: str = "github", force_reload: bool =
     return _entry(module, model, "load")(**kwargs)
 
 
-__all__ = ["help", "list", "load"]
+def load_state_dict_from_url(
+    url: str, model_dir: str | None = None, check_hash: bool = False, file_name: str | None = None, map_location: str | None = None
+) -> Any:
+    """What is in a file of weights, which is downloaded if it is not there.
+
+    Args:
+        url (str): its address.
+        model_dir (str): the folder that it lies in; None: `checkpoints` in Paddle's folder for what is downloaded.
+        check_hash (bool): whether its name ends in `-`, the first digits of its SHA-256 sum, and its content has to have that sum.
+        file_name (str): its name in the folder; None: that of the address.
+        map_location (str): "numpy" or "np" for arrays; else Tensors, where they are made.
+    Returns:
+        What `paddle.load` gives.
+    Raises:
+        AssertionError: map_location is something else.
+        RuntimeError: the file cannot be had, or has another sum.
+
+    Example:
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> folder = tempfile.mkdtemp()
+        >>> paddle.save({"w": paddle.ones([1])}, os.path.join(folder, "net.pdparams"))
+        >>> paddle.hub.load_state_dict_from_url("https://bj.bcebos.com/net.pdparams", folder)["w"].tolist()
+        [1.0]
+
+    Follows Paddle 3.3.
+    """
+    if map_location not in _LOCATIONS:
+        raise failed_assertion("map_location", f"one of {', '.join(map(str, _LOCATIONS))}", map_location, "load_state_dict_from_url")
+    name = file_name or os.path.basename(urlparse(url).path)
+    folder = Path(model_dir or Path(WEIGHTS_HOME).parent / "checkpoints")
+    path = folder / name
+    if not path.exists():
+        get_path_from_url(url, str(folder), decompress=False)
+        given = folder / os.path.basename(urlparse(url).path)
+        if given != path:
+            given.replace(path)
+    if check_hash:
+        wanted = re.search(r"-([a-f0-9]*)\.", name)
+        found = hashlib.sha256(path.read_bytes()).hexdigest()
+        if wanted is not None and not found.startswith(wanted[1]):
+            raise RuntimeError(f"Invalid file {path}. Expected a SHA-256 sum that begins with {wanted[1]}. Received: {found}")
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            members = [each for each in archive.infolist() if not each.is_dir()]
+            if len(members) != 1:
+                raise RuntimeError(f"Invalid file {path}. Expected an archive of one file. Received: {len(members)} files")
+            path = Path(archive.extract(members[0], folder))
+    return from_file(str(path), return_numpy=map_location in ("numpy", "np"))
+
+
+__all__ = ["help", "list", "load", "load_state_dict_from_url"]
 
 __getattr__ = missing(__name__)

@@ -239,8 +239,11 @@ class DataType(Enum):
     FLOAT64 = 11
     COMPLEX64 = 12
     COMPLEX128 = 13
+    PSTRING = 14
     FLOAT16 = 15
     BFLOAT16 = 16
+    FLOAT8_E4M3FN = 17
+    FLOAT8_E5M2 = 18
 
     def __int__(self) -> int:
         return self.value

@@ -95,6 +95,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "copysign", "copysign_", "gammainc", "gammainc_", "gammaincc", "gammaincc_", "gammaln", "gammaln_", "ger", "histogram_bin_edges",
         "histogramdd", "isreal", "log_normal", "log_normal_", "pdist", "range", "signbit", "sinc", "sinc_", "standard_gamma", "vecdot",
     ),
+    "_mapped_file": ("MmapStorage",),
     "_paddle3": (
         "as_tensor", "column_stack", "dstack", "hstack", "isneginf", "isposinf", "msort", "narrow", "permute",
         "positive", "rand_like", "randn_like", "ravel", "row_stack", "scatter_add", "scatter_add_", "scatter_reduce",

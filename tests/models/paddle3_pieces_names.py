@@ -103,3 +103,19 @@ answer = [[part.shape for part in paddle.vsplit(x, each)] for each in cuts if ea
 answer += [paddle.vsplit(x, [1, 2])]
 """
 CASES["parts_of_more_than_whole_numbers"] = "paddle.isin(paddle.to_tensor([1]), paddle.to_tensor([1.0]))"
+CASES["weights_that_are_there"] = """
+import os, tempfile, zipfile
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "net.pdparams")
+    paddle.save({"w": paddle.ones([2])}, path)
+    with zipfile.ZipFile(os.path.join(folder, "packed.zip"), "w") as archive:
+        archive.write(path, "inside.pdparams")
+    load = paddle.hub.load_state_dict_from_url
+    answer = [load("https://bj.bcebos.com/net.pdparams", model_dir=folder)["w"], load("https://bj.bcebos.com/packed.zip", folder)["w"]]
+    answer += [load("https://bj.bcebos.com/other", folder, file_name="net.pdparams", map_location="cpu")["w"]]
+    answer += [type(load("https://bj.bcebos.com/net.pdparams", folder, map_location="numpy")["w"]).__name__]
+    try:
+        load("https://bj.bcebos.com/net.pdparams", folder, map_location="moon")
+    except AssertionError:
+        answer += ["AssertionError"]
+"""
