@@ -67,7 +67,7 @@ class EagerTraining:
         refused = [name for name in _ALONE if getattr(strategy, name)]
         if refused:
             raise UnsupportedError(
-                f"fleet.DistributedStrategy.{refused[0]}", "with tensors, stages or sequences shared out", "data parallelism"
+                f"fleet.DistributedStrategy.{refused[0]}", "tensors, stages, states or sequences shared out", "data parallelism"
             )
         return HybridParallelOptimizer(eager_optimizer(optimizer, self._role_maker, strategy), self._hcg, strategy)
 
