@@ -193,7 +193,7 @@ def wrappers(paddle: Any, rank: int, ask: Callable[[str, Callable[[], Any]], Non
     ask("synchronizes", lambda: model.grad_need_sync)
     ask("text", lambda: repr(paddle.DataParallel(nn.Linear(1, 1))))
     ask("no gradients", lambda: _without(paddle, model))
-    ask("mode", lambda: [model.eval(), layer.training, model.train(), layer.training])
+    ask("mode", lambda: [model.eval() and None, layer.training, model.train() and None, layer.training])  # Paddle 3 returns the model
     statistics = nn.BatchNorm1D(1)
     statistics._mean.set_value(paddle.to_tensor([rank + 5.0]))
     wrapped = paddle.DataParallel(statistics)
