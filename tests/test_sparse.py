@@ -343,3 +343,12 @@ def test_operators_by_position() -> None:
     np.testing.assert_allclose(ops.sparse_values(ops.sparse_acos(x)).numpy(), np.arccos(x.values().numpy()), rtol=1e-6)
     with pytest.raises(UnsupportedError, match="sparse_full_like"):
         ops.sparse_full_like(x, 1.0)
+
+
+def test_sums_over_the_only_dimension_that_has_coordinates() -> None:
+    """It stays, with size 1, as in both wheels."""
+    x = paddle.to_tensor([[-2.0, 0.0], [1.0, 2.0]]).to_sparse_coo(1)
+    found = paddle.sparse.sum(x, axis=0)
+    assert (found.shape, found.indices().tolist(), found.values().tolist()) == ([1, 2], [[0]], [[-1.0, 2.0]])
+    found = paddle.sparse.sum(paddle.to_tensor([0.0, 1.0, 2.0]).to_sparse_coo(1), axis=0)
+    assert (found.shape, found.indices().tolist(), found.values().tolist()) == ([1], [[0]], [3.0])

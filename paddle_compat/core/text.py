@@ -79,7 +79,8 @@ def program_text(program: Program, with_details: bool = False) -> str:
 def _block_lines(block: Block) -> list[str]:
     age = block.program.age
     lines = [f"idx: {block.idx}", f"parent_idx: {block.parent_idx}"]
-    for var in block.vars.values():
+    # as 2.6 lists them, and as files hold them
+    for var in block.vars.values() if age == 1 else sorted(block.vars.values(), key=lambda var: str(var.name)):
         lines += ["vars {", *_indented(_lines(_written(var), "VarDesc", age)), "}"]
     for op in block.ops:
         lines += ["ops {", *_indented(_lines(serialize.op_desc(op), "OpDesc", age)), "}"]

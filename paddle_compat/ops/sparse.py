@@ -96,8 +96,9 @@ def softmax(indices: Tensor, values: Tensor, shape: Shape, along: int) -> Tensor
 
 
 def summed(indices: Tensor, values: Tensor, shape: Shape, along: int, keepdim: bool) -> tuple[Tensor, Tensor, list[int]]:
-    """Sums along one of the dimensions: places, values and shape."""
+    """Sums along one of the dimensions: places, values and shape. The only dimension that has coordinates stays, with size 1."""
     outer = len(indices)
+    keepdim = keepdim or outer == 1 > along
     found = [1 if n == along else size for n, size in enumerate(shape) if keepdim or n != along]
     if along >= outer:
         return indices, values.sum(along - outer + 1, keepdim), found

@@ -254,7 +254,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
         raise invalid_argument("axis", f"a number from {-rank} to {rank - 1}", axis, "sum")
     if isinstance(found, SparseCsrTensor):
         return _sum_of_rows(found, values, axes, keepdim)
-    if not axes or rank == 1 and not keepdim:
+    if not axes:
         total = values.sum()
         if keepdim:
             return coo(torch.zeros(rank, 1, dtype=torch.int64, device=values.device), wrapped(total.reshape(1)), [1] * rank)

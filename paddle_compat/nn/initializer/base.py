@@ -68,7 +68,11 @@ def fill(var: Any, block: Any, type_: str, attrs: dict[str, Any], wide: str | No
     if isinstance(var, Tensor):
         definition = definition_of(type_)
         with torch.no_grad():
-            var._t.copy_(definition.fn(**attrs))
+            found = definition.fn(**attrs)
+            if found.shape == var._t.shape:
+                var._t.copy_(found)
+            else:  # of values that have a shape of their own
+                var._t.data = found.to(var._t.dtype)
         return None
     block = block_of(block)
     out = var

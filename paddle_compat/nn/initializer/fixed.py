@@ -64,14 +64,14 @@ def _assign(var: Any, block: Any, values: np.ndarray) -> Any:
             f"Invalid data type for an initializer with values. Expected {expected}. Received: {dtype_name(var.dtype)}"
         )
     flat = np.ascontiguousarray(values.astype(numpy_dtype(dtype))).reshape(-1).tolist()
-    return fill(var, block, "assign_value", {slot: flat}, "numpy_array_init")
+    return fill(var, block, "assign_value", {"shape": list(values.shape), slot: flat}, "numpy_array_init")
 
 
 class Assign(Initializer):
     """Given values.
 
     Args:
-        value (list|tuple|numpy.ndarray|Tensor): of the parameter's shape.
+        value (list|tuple|numpy.ndarray|Tensor): of the parameter's shape; of another one, the parameter takes that on, as in Paddle.
         name: kept.
 
     Example:
@@ -97,7 +97,7 @@ class Assign(Initializer):
             raise ValueError(
                 f"Invalid value for `Assign`. Expected at most {_MOST} values. Received: {self._value.size}"
             )
-        return _assign(var, block, self._value.reshape([int(d) for d in var.shape]))
+        return _assign(var, block, self._value)
 
 
 def bilinear(shape: Sequence[int]) -> np.ndarray:
