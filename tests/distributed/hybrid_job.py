@@ -310,6 +310,40 @@ def sharded() -> None:
         np.testing.assert_allclose(found.numpy(), right.numpy(), rtol=1e-5, atol=1e-6)
 
 
+def stages() -> None:
+    """Tensors and stages: steps clipped by the norm of the whole model."""
+    strategy = fleet.DistributedStrategy()
+    strategy.hybrid_configs = {"dp_degree": 1, "mp_degree": 2, "pp_degree": 2}
+    strategy.pipeline_configs = {"accumulate_steps": 2, "micro_batch_size": 2}
+    fleet.init(is_collective=True, strategy=strategy)
+    groups = fleet.get_hybrid_communicate_group()
+    meta.model_parallel_random_seed(7)
+    numbers, layers, whole = np.random.RandomState(0), [], nn.Sequential()
+    for number, sizes in enumerate(((4, 8), (8, 4), (4, 8), (8, 1))):
+        value = (numbers.randn(*sizes) * 0.5).astype("float32")
+        more: dict[str, Any] = {"input_is_parallel": True} if number % 2 else {"gather_output": False}
+        layer = (meta.RowParallelLinear if number % 2 else meta.ColumnParallelLinear)(*sizes, has_bias=False, **more)
+        layer.weight.set_value(np.split(value, 2, 1 - number % 2)[groups.get_model_parallel_rank()])
+        plain = nn.Linear(*sizes, bias_attr=False)
+        plain.weight.set_value(value)
+        layers += [layer, nn.Tanh()][: 2 - number % 2]
+        for each in [plain, nn.Tanh()][: 2 - number % 2]:
+            whole.append(each)
+    net = meta.PipelineLayer(layers, topology=groups.topology(), loss_fn=nn.MSELoss())
+    clip = nn.ClipGradByGlobalNorm(0.2)
+    model = fleet.distributed_model(net)
+    sgd = fleet.distributed_optimizer(paddle.optimizer.SGD(0.5, parameters=net.parameters(), grad_clip=clip))
+    beside = paddle.optimizer.SGD(0.5, parameters=whole.parameters(), grad_clip=clip)
+    for _ in range(STEPS):
+        x, y = (paddle.to_tensor(numbers.rand(4, size).astype("float32")) for size in (4, 1))
+        loss = model.train_batch([x, y], sgd)
+        expected = F.mse_loss(whole(x), y)
+        expected.backward()
+        beside.step()
+        beside.clear_grad()
+        np.testing.assert_allclose(float(loss), float(expected), rtol=1e-5)
+
+
 def of_four() -> dict[str, Any]:
     """What a job of four does: along two axes."""
     found = {}
@@ -325,6 +359,7 @@ def of_four() -> dict[str, Any]:
         names = ("data", "model", "sharding")
         found[str(sorted(degrees))] = [getattr(groups, f"get_{name}_parallel_group")().ranks for name in names]
     sharded()
+    stages()
     return found
 
 
