@@ -18,7 +18,7 @@ MODULES = frozenset("""
     fluid.contrib.utils fluid.net_drawer
     incubate.cc incubate.cc.fuse
     onnx pir
-    static.quantization
+
     utils.cpp_extension
 """.split())  # fmt: skip
 

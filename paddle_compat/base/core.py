@@ -61,6 +61,7 @@ _LATER = {  # load when they are asked for
         ("AnalysisConfig", "AnalysisPredictor", "PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor"), "inference._analysis"
     ),
     "create_paddle_predictor": "inference._analysis",
+    "Graph": "base._ir_graph",
 }
 
 

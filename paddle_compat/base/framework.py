@@ -12,6 +12,10 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.base import core  # noqa: F401 - harnesses take it from here
+from paddle_compat.base._ir_graph import IrGraph
+from paddle_compat.base._ir_nodes import IrNode as IrNode
+from paddle_compat.base._ir_nodes import IrOpNode as IrOpNode
+from paddle_compat.base._ir_nodes import IrVarNode as IrVarNode
 from paddle_compat.base._places import (  # noqa: F401 - as above
     _cpu_num,
     _cuda_ids,
@@ -265,7 +269,8 @@ def _global_flags() -> Any:
 
 
 __all__ = [
-    "Block", "DataType", "EagerParamBase", "OpProtoHolder", "OpRole", "Operator", "Parameter", "Program", "Variable",
+    "Block", "DataType", "EagerParamBase", "IrGraph", "OpProtoHolder", "OpRole", "Operator",
+    "Parameter", "Program", "Variable",
     "canonicalize_attrs", "convert_np_dtype_to_dtype_", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program",
     "default_startup_program",
     "device_guard", "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode",

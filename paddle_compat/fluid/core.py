@@ -102,4 +102,6 @@ def __getattr__(name: str) -> Any:
         "AnalysisConfig", "AnalysisPredictor", "PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor", "create_paddle_predictor",
     ):  # fmt: skip
         return getattr(import_module("paddle_compat.inference._analysis"), name)
+    if name == "Graph":
+        return import_module("paddle_compat.base._ir_graph").Graph
     return _missing(name)

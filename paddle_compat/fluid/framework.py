@@ -10,6 +10,10 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.base._ir_graph import IrGraph
+from paddle_compat.base._ir_nodes import IrNode as IrNode
+from paddle_compat.base._ir_nodes import IrOpNode as IrOpNode
+from paddle_compat.base._ir_nodes import IrVarNode as IrVarNode
 from paddle_compat.base._places import _cpu_num, _dygraph_place_guard  # noqa: F401 - scripts take them from here
 from paddle_compat.core import mode, op_protos, program, variable
 from paddle_compat.core import unique_name as unique_name
@@ -314,7 +318,7 @@ def get_all_op_protos() -> list[op_protos.OpProto]:
 
 
 __all__ = [
-    "Block", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_", "cpu_places",
+    "Block", "IrGraph", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_", "cpu_places",
     "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program", "device_guard", "get_flags", "in_dygraph_mode",
     "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version", "set_flags", "switch_main_program",
     "switch_startup_program",

@@ -17,5 +17,6 @@ __getattr__, __dir__, __all__ = lazy(
         "op_frequence": ("op_freq_statistic",),
         "quantize": ("QuantizeTranspiler",),
         "reader": ("distributed_batch_reader",),
+        "slim": (),
     },
 )

@@ -1,0 +1,100 @@
+"""What passes that rewrite graphs for quantization have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.base._ir_graph import IrGraph
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.operator import OpRole
+from paddle_compat.core.scope import global_scope
+
+PRODUCTS = ("conv2d", "depthwise_conv2d", "conv2d_transpose", "mul", "matmul", "matmul_v2", "depthwise_conv2d_transpose", "conv3d")
+COLUMNS = ("conv2d_transpose", "mul", "matmul", "matmul_v2", "depthwise_conv2d_transpose")  # their weights' channels are dimension 1
+WATCHED = (
+    "conv2d", "depthwise_conv2d", "mul", "matmul", "matmul_v2", "relu", "leaky_relu", "relu6", "sigmoid", "tanh", "prelu", "swish",
+    "softmax", "batch_norm", "layer_norm", "elementwise_add", "pool2d", "reshape2", "transpose2", "concat", "elementwise_mul", "scale",
+    "slice", "hard_swish", "hard_sigmoid", "conv2d_transpose", "gelu", "reduce_mean", "nearest_interp", "bilinear_interp", "split",
+    "flatten2", "flatten_contiguous_range", "squeeze2", "unsqueeze2",
+)  # fmt: skip
+QUANTIZED, DEQUANTIZED, BOTH, INT8 = ".quantized", ".dequantized", ".quant_dequant", ".int8"
+
+
+def steps_of(bits: int) -> float:
+    return float((1 << (bits - 1)) - 1)
+
+
+class Pass:
+    """What passes have in common: a scope for the states that they make, and Paddle's names for these."""
+
+    _SCALE = "@scale"  # the end of a scale's name
+    _KEEPS_MODE = True  # the first graph tells whether all are for inference
+    _FROM_SCOPE = True  # a weight's scale is the last step's, which the scope has
+    _scope: Any
+    _place: Any
+
+    def _graph(self, graph: Any) -> IrGraph:
+        if not isinstance(graph, IrGraph):
+            raise failed_assertion("graph", "an IrGraph", graph, type(self).__name__)
+        return graph
+
+    def _held(self, graph: IrGraph, name: str, shape: list[int], value: float, dtype: Any = VarType.FP32) -> Any:
+        """A persistable variable with a first value in the scope."""
+        node = graph.create_persistable_node(name, VarType.LOD_TENSOR, shape, dtype)
+        kind = "int64" if dtype == VarType.INT64 else "float32"
+        scope = self._scope or global_scope()
+        found: Any = scope.find_var(name)
+        if found is None or not found.get_tensor()._is_initialized():
+            scope.var(name).get_tensor().set(np.full(shape, value, kind), self._place)
+        return node
+
+    def _value(self, name: str) -> Any:
+        found: Any = (self._scope or global_scope()).find_var(name)
+        return np.array(found.get_tensor())
+
+    def _put(self, name: str, value: Any) -> None:
+        (self._scope or global_scope()).var(name).get_tensor().set(value, self._place)
+
+    @staticmethod
+    def _append(graph: IrGraph, kind: str, attrs: dict[str, Any], inputs: dict[str, Any], outputs: dict[str, Any]) -> Any:
+        """A linked operator."""
+        node = graph.create_op_node(kind, {"op_role": OpRole.Forward, **attrs}, inputs, outputs)
+        for value in inputs.values():
+            for each in value if isinstance(value, list) else [value]:
+                graph.link_to(each, node)
+        for each in outputs.values():
+            graph.link_to(node, each)
+        return node
+
+    @staticmethod
+    def _input(node: Any, name: str) -> Any:
+        return next(each for each in node.inputs if each.name() == name)
+
+    @staticmethod
+    def _skipped(node: Any, pattern: Any) -> bool:
+        """Whether a user left an operator out, by an attribute or a name scope."""
+        op = node._op
+        if "skip_quant" in op.attrs and op.attrs["skip_quant"]:
+            return True
+        patterns = [pattern] if isinstance(pattern, str) else list(pattern or [])
+        scope = str(op.attrs.get("op_namescope", ""))
+        return any(each in scope for each in patterns)
+
+    @staticmethod
+    def _is_backward(node: Any) -> bool:
+        return bool(node._op.role & OpRole.Backward)
+
+    @staticmethod
+    def _drop_unused(graph: IrGraph) -> None:
+        graph.safe_remove_nodes({node for node in graph.all_var_nodes() if not node.inputs and not node.outputs})
+
+    def _relink_backward(self, graph: IrGraph, kinds: tuple[str, ...], made: dict[str, Any]) -> None:
+        """Have gradient operators read what forward operators read now."""
+        for node in graph.all_op_nodes():
+            if self._is_backward(node) and node.name() in kinds and not self._skipped(node, getattr(self, "_skip_pattern", [])):
+                for var in node.inputs:
+                    if var.name() in made:
+                        graph.update_input_link(var, made[var.name()], node)
