@@ -6,7 +6,6 @@ import gzip
 import json
 import math
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from paddle_compat.distributed import fleet
 from paddle_compat.distributed.fleet.meta_parallel import _schedules
 from paddle_compat.distributed.fleet.meta_parallel.parallel_layers.pp_layers import SegmentLayers
 from paddle_compat.distributed.fleet.meta_parallel.pp_utils import utils
+from paddle_compat.distributed.fleet.utils import timer_helper
 from paddle_compat.nn import functional as F
 
 meta = fleet.meta_parallel
@@ -221,7 +221,8 @@ def test_several_parts_in_one_process() -> None:
         meta.pipeline_parallel.chosen(net, groups, strategy)
 
 
-def test_timers_of_a_pipeline(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_timers_of_a_pipeline(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timer_helper, "_GLOBAL_TIMERS", None)  # as in a process in which nobody has asked for them
     strategy = fleet.DistributedStrategy()
     strategy.hybrid_configs = {"pp_configs": {"enable_timer": True}}
     fleet.init(is_collective=True, strategy=strategy)
