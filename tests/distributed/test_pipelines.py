@@ -200,6 +200,10 @@ def test_several_parts_in_one_process() -> None:
         if kind:
             assert model.forward_backward_pipeline(data, forward_only=True).shape == []
             assert isinstance(meta.pipeline_parallel.chosen(net, groups, strategy), meta.VPPFhenBInBalancedMemory)
+            plain = fleet.distributed_model(net)
+            before = float(model.eval_batch(data, compute_loss=True))
+            assert float(plain.train_batch(data, sgd)) == pytest.approx(before, rel=1e-5)
+            assert plain.get_static_scheduler() == "f0_vp0;f0_vp1;b0_vp1;f1_vp0;b0_vp0;f1_vp1;b1_vp1;b1_vp0;"
             model.set_virtual_pipeline_rank(1)
             assert (model.is_pipeline_first_stage(), model.is_pipeline_last_stage(), model.is_pipeline_first_stage(True)) == (
                 False,

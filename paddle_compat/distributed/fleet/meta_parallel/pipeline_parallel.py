@@ -185,7 +185,9 @@ class PipelineParallel(MetaParallelBase):
 
     def _order(self, stage: int) -> list[_schedules.Turn]:
         """What a stage does for a batch."""
-        return _schedules.one_by_one(stage, self.num_stages, 1, self.accumulate_steps)
+        chunks = self._layers.get_num_virtual_stages()
+        order = _schedules.interleaved if chunks > 1 else _schedules.one_by_one
+        return order(stage, self.num_stages, chunks, self.accumulate_steps)
 
     def is_pipeline_first_stage(self, ignore_virtual: bool = False) -> bool:
         """Whether batches begin on this stage.
@@ -452,10 +454,6 @@ class PipelineParallelWithInterleave(PipelineParallel):
         self.model_chunks = layers.get_model_chunks()
         self.num_model_chunks = len(self.model_chunks)
         self._virtual_pp_world_size, self._virtual_pp_rank = self.num_model_chunks, 0
-
-    def _order(self, stage: int) -> list[_schedules.Turn]:
-        """What a stage does for a batch."""
-        return _schedules.interleaved(stage, self.num_stages, self.num_model_chunks, self.accumulate_steps)
 
     def forward_backward_pipeline(  # type: ignore[override]
         self,
