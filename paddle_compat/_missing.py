@@ -31,10 +31,12 @@ INSTEAD = {
     "paddle.distributed.fleet.meta_parallel.": "fleet.distributed_model, or torch.distributed.tensor.parallel",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
     "paddle.distributed.to_distributed": "paddle.distributed.parallelize",
+    "paddle.fluid.contrib.slim.": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
     "paddle.fluid.incubate.fleet.parameter_server.pslib": "fluid.incubate.fleet.parameter_server.distribute_transpiler",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
     "paddle.library": "torch.library",
+    "paddle.static.quantization.": "paddle.quantization, in eager mode",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
 }
 # What `fluid` had in Paddle 2.0 to 2.4 besides what it had in 1.8 and what `paddle.base` has of it
