@@ -99,7 +99,8 @@ class AmpScaler:
             )
             enable = False
         self._enable = enable
-        if not enable:
+        if not enable:  # the two that Paddle 3 knows then
+            self._use_dynamic_loss_scaling, self._init_loss_scaling = False, 1.0
             return
         check_ratios(incr_ratio=incr_ratio, decr_ratio=decr_ratio)
         self._incr_ratio, self._decr_ratio = incr_ratio, decr_ratio

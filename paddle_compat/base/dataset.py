@@ -156,8 +156,7 @@ class DatasetBase:
         """Say how files are encoded.
 
         Args:
-            input_type (int): 0: a line is a sample; 1: a line is a batch already, whose samples have one value in each slot with a LoD: it
-                counts in datasets that hold their samples in memory.
+            input_type (int): 0: a line is a sample; 1: in memory a line is a batch, whose samples have one value in a slot with a LoD.
         Raises:
             UnsupportedError: it is another one.
         """

@@ -20,6 +20,7 @@ from paddle_compat.core.place import (
     place_of_name,
     set_current_place,
 )
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.device import cuda
 from paddle_compat.device._choosing import (
     CallableModule,
@@ -60,11 +61,13 @@ def set_device(device: Any) -> Place:
     return place
 
 
-def get_device() -> str:
-    """The current device: "cpu" or "gpu:N".
+def get_device(input: Any = None) -> str | int:
+    """The current device, "cpu" or "gpu:N"; of a Tensor, the number of its GPU.
 
+    Args:
+        input (Tensor): as in Paddle 3; None: what is current.
     Returns:
-        str.
+        str; for a Tensor int, -1 on the CPU.
 
     Example:
         >>> import paddle_compat as paddle
@@ -73,6 +76,8 @@ def get_device() -> str:
 
     Follows Paddle 2.6.
     """
+    if isinstance(input, Tensor):
+        return -1 if input.place.is_cpu_place() else input.place.get_device_id()
     place = current_place()
     return "cpu" if place.is_cpu_place() else f"gpu:{place.get_device_id()}"
 

@@ -53,24 +53,26 @@ PrecisionType.__name__, PlaceType.__name__ = "Precision", "PaddlePlace"  # as Pa
 
 # PyTorch chooses kernels and memory by itself: what these say is kept, and has no effect.
 _WITHOUT_EFFECT = frozenset("""
-    delete_pass disable_mkldnn disable_mkldnn_fc_passes disable_onnxruntime enable_memory_optim enable_mkldnn enable_new_executor
-    enable_onnxruntime enable_profile exp_disable_mixed_precision_ops exp_disable_tensorrt_ops exp_enable_use_cutlass
-    set_mkldnn_cache_capacity set_mkldnn_op set_optim_cache_dir switch_ir_debug switch_specify_input_names
+    delete_pass disable_mkldnn disable_mkldnn_fc_passes disable_onednn disable_onednn_fc_passes disable_onnxruntime
+    enable_memory_optim enable_mkldnn enable_new_executor enable_onednn enable_onnxruntime enable_profile
+    exp_disable_mixed_precision_ops exp_disable_tensorrt_ops exp_enable_use_cutlass set_mkldnn_cache_capacity set_mkldnn_op
+    set_onednn_cache_capacity set_onednn_op set_optim_cache_dir switch_ir_debug switch_specify_input_names
     switch_use_feed_fetch_ops enable_save_optim_model
 """.split())
 _OFF = frozenset("""
-    lite_engine_enabled mkldnn_enabled mkldnn_int8_enabled onnxruntime_enabled shape_range_info_collected specify_input_name
-    tensorrt_dla_enabled tensorrt_dynamic_shape_enabled tensorrt_engine_enabled tensorrt_varseqlen_enabled
-    tuned_tensorrt_dynamic_shape use_feed_fetch_ops_enabled use_opencl use_xpu
+    lite_engine_enabled mkldnn_enabled mkldnn_int8_enabled onednn_enabled onednn_int8_enabled onnxruntime_enabled
+    shape_range_info_collected specify_input_name tensorrt_dla_enabled tensorrt_dynamic_shape_enabled tensorrt_engine_enabled
+    tensorrt_varseqlen_enabled tuned_tensorrt_dynamic_shape use_feed_fetch_ops_enabled use_opencl use_xpu
 """.split())
 # What makes other numbers, or runs on other machines; a script hears of it where it asks.
 _REFUSED = frozenset("""
     collect_shape_range_info enable_custom_device enable_dlnne enable_ipu enable_lite_engine enable_low_precision_io
-    enable_mkldnn_bfloat16 enable_mkldnn_int8 enable_opencl enable_quantizer enable_tensorrt_dla enable_tensorrt_engine
-    enable_tensorrt_explicit_quantization enable_tensorrt_inspector enable_tensorrt_memory_optim enable_tensorrt_varseqlen
-    enable_tuned_tensorrt_dynamic_shape enable_xpu exp_enable_mixed_precision_ops load_ipu_config mark_trt_engine_outputs
-    nnadapter quantizer_config set_bfloat16_op set_dist_config set_ipu_config set_ipu_custom_info
-    set_tensorrt_optimization_level set_trt_dynamic_shape_info set_xpu_config set_xpu_device_id
+    enable_mkldnn_bfloat16 enable_mkldnn_int8 enable_onednn_bfloat16 enable_onednn_int8 enable_opencl enable_quantizer
+    enable_tensorrt_dla enable_tensorrt_engine enable_tensorrt_explicit_quantization enable_tensorrt_inspector
+    enable_tensorrt_memory_optim enable_tensorrt_varseqlen enable_tuned_tensorrt_dynamic_shape enable_xpu
+    exp_enable_mixed_precision_ops load_ipu_config mark_trt_engine_outputs nnadapter quantizer_config set_bfloat16_op
+    set_dist_config set_ipu_config set_ipu_custom_info set_tensorrt_optimization_level set_trt_dynamic_shape_info
+    set_xpu_config set_xpu_device_id
 """.split())
 
 

@@ -52,11 +52,13 @@ class BuildStrategy(Switches):
         "enable_backward_optimizer_op_deps": True, "enable_inplace": True, "enable_sequential_execution": False,
         "fix_op_run_order": False, "fuse_adamw": False, "fuse_all_optimizer_ops": False, "fuse_all_reduce_ops": True,
         "fuse_bn_act_ops": False, "fuse_bn_add_act_ops": True, "fuse_broadcast_ops": True, "fuse_elewise_add_act_ops": False,
-        "fuse_gemm_epilogue": False, "fuse_relu_depthwise_conv": False, "fused_attention": False, "fused_feedforward": False,
+        "fuse_dot_product_attention": False, "fuse_gemm_epilogue": False, "fuse_relu_depthwise_conv": False, "fuse_resunit": False,
+        "fused_attention": False, "fused_feedforward": False,
         "gradient_scale_strategy": GradientScaleStrategy.CoeffNumDevice, "hierarchical_allreduce_inter_nranks": 0,
         "is_distribution": False, "memory_optimize": None, "mkldnn_enabled_op_types": set[str](), "nccl_comm_num": 1,
-        "num_trainers": 1, "reduce_strategy": ReduceStrategy.AllReduce, "remove_unnecessary_lock": True, "sequential_run": False,
-        "sync_batch_norm": False, "trainer_id": 0, "trainers_endpoints": list[str](), "use_hierarchical_allreduce": False,
+        "num_trainers": 1, "onednn_enabled_op_types": set[str](), "reduce_strategy": ReduceStrategy.AllReduce,
+        "remove_unnecessary_lock": True, "sequential_run": False, "sync_batch_norm": False, "trainer_id": 0,
+        "trainers_endpoints": list[str](), "use_hierarchical_allreduce": False,
     }  # fmt: skip
     _late = frozenset({
         "allow_cuda_graph_capture", "async_mode", "bkcl_comm_num", "cache_runtime_context", "enable_addto",

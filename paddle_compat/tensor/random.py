@@ -493,7 +493,7 @@ def bernoulli_(x: Any, p: Any = 0.5, name: str | None = None) -> Any:
     from paddle_compat.tensor.creation import full_like
 
     chances = p.astype(x.dtype) if is_tensor(p) else full_like(x, p)
-    return _overwrite(x, "bernoulli_", bernoulli(chances))
+    return _overwrite(x, "bernoulli_", bernoulli(chances.clip(0.0, 1.0)))  # it asks for none to lie between
 
 
 def normal_(x: Any, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> Any:

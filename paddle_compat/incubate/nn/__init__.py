@@ -6,7 +6,8 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "functional": (),
-        "layer.fused": ("FusedDropoutAdd", "FusedLinear"),
+        "layer.fused_dropout_add": ("FusedDropoutAdd",),
+        "layer.fused_linear": ("FusedLinear",),
         "layer.fused_transformer": (
             "FusedBiasDropoutResidualLayerNorm", "FusedFeedForward", "FusedMultiHeadAttention", "FusedTransformerEncoderLayer",
         ),
