@@ -32,6 +32,7 @@ __getattr__, __dir__, __all__ = lazy(
         ),
         "auto_parallel.intermediate.parallelize": ("parallelize",),
         "auto_parallel.intermediate.pipeline_parallel": ("SplitPoint",),
+        "flex_checkpoint.dcp.sharded_weight": ("ShardedStateDict", "ShardedWeight", "build_sharded_state_dict", "shard_weight"),
         "auto_parallel.intermediate.tensor_parallel": (
             "ColWiseParallel", "PrepareLayerInput", "PrepareLayerOutput", "RowWiseParallel", "SequenceParallelBegin",
             "SequenceParallelDisable", "SequenceParallelEnable", "SequenceParallelEnd",

@@ -119,3 +119,22 @@ with tempfile.TemporaryDirectory() as folder:
     except AssertionError:
         answer += ["AssertionError"]
 """
+CASES["parts_of_weights"] = """
+import tempfile
+from paddle.distributed import ShardedWeight, build_sharded_state_dict, load_state_dict, save_state_dict, shard_weight
+class Group:
+    rank, nranks = 1, 2
+def told(part):
+    return [part.key, part.local_shape, part.global_shape, part.global_offset, part.is_flattened, part.local_tensor.shape]
+w = paddle.ones([2, 3])
+answer = [told(shard_weight("k", w, 0, Group)), told(shard_weight("k", w, 1, Group)), told(ShardedWeight("k", w, (2, 3), (4, 3), (2, 0)))]
+answer += [ShardedWeight("k", w, (2, 3), (6,), (0,), True, slice(0, 3)).flattened_range.stop]
+answer += [[told(part) for part in build_sharded_state_dict({"w": w, "x": paddle.ones([])}, prefix="p.").values()]]
+net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1D(2))
+answer += [[name, told(part)] for name, part in net.sharded_state_dict("net.").items()]
+for axis in (2, -1):
+    try:
+        shard_weight("k", w, axis, Group)
+    except ValueError:
+        answer += ["ValueError"]
+"""

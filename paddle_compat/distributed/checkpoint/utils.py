@@ -7,20 +7,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.distributed.flex_checkpoint.dcp.sharded_weight import ShardedWeight
 
 
 def flatten_state_dict(state_dict: dict[str, Any]) -> tuple[dict[str, Tensor], dict[str, tuple[str, ...]]]:
     """The Tensors of a nested dict by one name each.
 
     Args:
-        state_dict (dict): Tensors, and dicts of such.
+        state_dict (dict): Tensors, or `ShardedWeight`s that are whole, and dicts of such.
     Returns:
         tuple: the Tensors by the keys that lead to them, with dots between; and these keys by that name.
     Raises:
         AssertionError: it is no dict.
         ValueError: there is anything else in it, or two have one name.
+        UnsupportedError: a `ShardedWeight` is a part of a Tensor.
 
     Example:
         >>> import paddle_compat as paddle
@@ -36,6 +38,10 @@ def flatten_state_dict(state_dict: dict[str, Any]) -> tuple[dict[str, Tensor], d
     keys: dict[str, tuple[str, ...]] = {}
     for path, value in _leaves(state_dict, ()):
         name = ".".join(map(str, path))
+        if isinstance(value, ShardedWeight):
+            if value.is_flattened or tuple(value.local_shape) != tuple(value.global_shape):
+                raise UnsupportedError(f"a ShardedWeight that is a part, as {name}", instead="paddle.distributed.shard_tensor")
+            value = value.local_tensor
         if not isinstance(value, Tensor):
             raise invalid_argument("state_dict", f"a Tensor or a dict as {name}", value)
         if name in tensors:

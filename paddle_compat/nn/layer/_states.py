@@ -102,6 +102,23 @@ class States(Casts):
                     destination = changed
         return destination
 
+    def sharded_state_dict(self, structured_name_prefix: str = "") -> dict[str, Any]:
+        """The state with where each Tensor lies in the whole: here, all of it.
+
+        Args:
+            structured_name_prefix: stands in front of each name.
+        Returns:
+            The `ShardedWeight`s of `state_dict` by name.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> list(paddle.nn.Linear(2, 3).sharded_state_dict("fc."))
+            ['fc.weight', 'fc.bias']
+        """
+        from paddle_compat.distributed.flex_checkpoint.dcp.sharded_weight import build_sharded_state_dict
+
+        return build_sharded_state_dict(self.state_dict(), None, structured_name_prefix)
+
     def set_state_dict(self, state_dict: Any, use_structured_name: bool = True) -> tuple[list[str], list[str]]:
         """Set parameters and buffers from a state dict.
 

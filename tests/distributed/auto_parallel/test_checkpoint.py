@@ -14,7 +14,7 @@ from processes import ROOT
 
 import paddle_compat as paddle
 import paddle_compat.distributed as dist
-from paddle_compat.core.errors import NotFoundError
+from paddle_compat.core.errors import NotFoundError, UnsupportedError
 from paddle_compat.distributed.checkpoint import metadata
 
 SCRIPT = ROOT / "tests/models/mesh_uses.py"
@@ -112,3 +112,14 @@ def test_files_execute_nothing(tmp_path: Path) -> None:
         dist.load_state_dict({"w": paddle.ones([2])}, str(tmp_path))
     with pytest.raises(FileNotFoundError, match="checkpoint"):
         dist.load_state_dict({"w": paddle.ones([2])}, str(tmp_path / ".."))
+
+
+def test_weights_that_know_where_they_lie(tmp_path: Path) -> None:
+    source, target = paddle.nn.Linear(3, 2), paddle.nn.Linear(3, 2)
+    dist.save_state_dict(source.sharded_state_dict("fc."), str(tmp_path))  # type: ignore[arg-type]
+    state = target.sharded_state_dict("fc.")
+    dist.load_state_dict(state, str(tmp_path))  # type: ignore[arg-type]
+    assert target.weight.tolist() == source.weight.tolist() and state["fc.bias"].local_tensor is not None
+    part = dist.ShardedWeight("w", source.weight, (3, 2), (6, 2), (3, 0))
+    with pytest.raises(UnsupportedError, match="ShardedWeight that is a part"):
+        dist.save_state_dict({"w": part}, str(tmp_path))  # type: ignore[dict-item]

@@ -64,7 +64,7 @@ def test_every_name_is_there_or_refused_by_name() -> None:
                         silent.add(api)
                     break
     assert not silent
-    for name, instead in (("to_distributed", "parallelize"), ("auto_parallel.shard_op", "reshard"), ("shard_weight", "shard_tensor")):
+    for name, instead in (("to_distributed", "parallelize"), ("auto_parallel.shard_op", "reshard")):
         module, _, last = f"paddle_compat.distributed.{name}".rpartition(".")
         with pytest.raises(UnsupportedError, match=f"paddle.distributed.{name}.*{instead}"):
             getattr(import_module(module), last)

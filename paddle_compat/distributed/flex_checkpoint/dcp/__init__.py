@@ -2,4 +2,5 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"load_state_dict": (), "metadata": (), "save_state_dict": (), "utils": ()})
+_FILES = ("load_state_dict", "metadata", "save_state_dict", "sharded_weight", "utils")
+__getattr__, __dir__, __all__ = lazy(__name__, dict.fromkeys(_FILES, ()))
