@@ -163,4 +163,21 @@ answer = bool(translator.enable_declarative)
 translator.enable(1)
 """),
     "the_handler_of_signals": "answer = fluid.core._set_process_signal_handler()",
+    "no_gradient_through_what_has_none": """
+with fluid.dygraph.guard():
+    x = fluid.dygraph.to_variable(np.array([[3.0, 4.0]], "float32"))
+    x.stop_gradient = False
+    short = layers.clip_by_norm(x, 1.0)
+    layers.reduce_sum(short * short).backward()
+    answer = [short.numpy(), short.stop_gradient, x.gradient(), short.gradient()]
+    layers.reduce_sum(x * layers.clip_by_norm(x, 1.0)).backward()
+    answer.append(x.gradient())
+    cells = fluid.dygraph.to_variable(np.ones((1, 14, 2, 2), "float32"))
+    cells.stop_gradient = False
+    found = layers.yolo_box(cells, fluid.dygraph.to_variable(np.array([[8, 8]], "int32")), [10, 13, 16, 30], 2, 0.01, 32)
+    same = layers.ones_like(cells)
+    answer += [part.stop_gradient for part in (*found, same, layers.ones_like(found[0]))]
+    with fluid.dygraph.no_grad():
+        answer.append(layers.clip_by_norm(x, 1.0).stop_gradient)
+""",
 }  # fmt: skip

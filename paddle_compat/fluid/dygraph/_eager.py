@@ -87,17 +87,18 @@ def settle(values: Iterable[Any]) -> None:
 
 
 @cache
-def _plan(type_: str) -> tuple[frozenset[str], dict[str, Any], tuple[int, ...], int]:
+def _plan(type_: str) -> tuple[frozenset[str], dict[str, Any], tuple[int, ...], int, bool]:
     """What `run` knows of an operator.
 
     Returns:
         The attributes that count (choices of kernels do not), those that 1.8 has otherwise, where the computed outputs stand among
-        all that the operator has in Paddle 1.8, and how many these are.
+        all that the operator has in Paddle 1.8, how many these are, and whether no gradient goes through it there.
     """
     definition = definition_of(type_)
     slots = [s for s in definition.outputs if s.age in (0, 1) and not (s.described and s.optional)]
     places = tuple(slots.index(s) if s in slots else len(slots) for s in definition.returns)
-    return definition.required | definition.attrs.keys(), {**definition.first_age, **definition.older}, places, len(slots)
+    known = definition.required | definition.attrs.keys()
+    return known, {**definition.first_age, **definition.older}, places, len(slots), definition.grad_slots(1) is None
 
 
 def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: Any = None) -> Any:
@@ -109,9 +110,11 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
         A VarBase, or a Tensor of Paddle 2, for each computed output.
     """
     global _numbers
-    known, otherwise, places, count = _plan(definition.type)
+    known, otherwise, places, count, stops = _plan(definition.type)
     attrs = {**otherwise, **attrs} if attrs.keys() <= known else {**otherwise, **{k: v for k, v in attrs.items() if k in known}}
     found = definition(*inputs, **attrs) if mode._static is False else eager.run(definition, inputs, attrs)
+    if stops and torch.is_grad_enabled():
+        _cut_off(found, inputs)
     if outputs:  # which have names
         return _stored(definition, found, outputs)
     if not _first_age:
@@ -132,6 +135,17 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
                 _claim(value, _numbers + place)
         _numbers += count
     return found
+
+
+def _cut_off(found: Any, inputs: tuple[Any, ...]) -> None:
+    """Let gradients end at what an operator made that hands none on: the results want some all the same, where an input does."""
+    flat = [item for value in inputs for item in (value if isinstance(value, (list, tuple)) else (value,)) if isinstance(item, Tensor)]
+    if not any(item._t.requires_grad for item in flat):
+        return
+    for value in found if isinstance(found, (list, tuple)) else (found,):
+        for item in value if isinstance(value, (list, tuple)) else (value,):
+            if type(item) is Tensor and item._t.is_floating_point():
+                item._t = item._t.detach().requires_grad_()
 
 
 def _claim(value: Any, name: Any) -> None:
