@@ -145,7 +145,7 @@ def _cut_off(found: Any, inputs: tuple[Any, ...]) -> None:
     for value in found if isinstance(found, (list, tuple)) else (found,):
         for item in value if isinstance(value, (list, tuple)) else (value,):
             if type(item) is Tensor and item._t.is_floating_point():
-                item._t = item._t.detach().requires_grad_()
+                item._become(item._t.detach().requires_grad_())
 
 
 def _claim(value: Any, name: Any) -> None:
