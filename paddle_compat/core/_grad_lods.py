@@ -48,7 +48,7 @@ _SOURCES = {
             "im2sequence imag instance_norm inverse l1_norm linear_chain_crf.Emission linear_interp logsumexp lookup_table "
             "lookup_table_v2 lrn lstm lstmp lu lu_unpack match_matrix_tensor.W matmul modified_huber_loss multiplex nanmedian nce "
             "rank_attention nearest_interp nll_loss "
-            "overlap_add pad "
+            "overlap_add pad pyramid_hash "
             "pad2d pixel_shuffle pixel_unshuffle prelu rank_loss real repeat_interleave row_conv scatter scatter_nd_add sequence_concat "
             "sequence_conv.Filter sequence_expand sequence_scatter sequence_slice sequence_softmax shuffle_channel slice "
             "softmax_with_cross_entropy spectral_norm stack tensor_array_to_tensor tile top_k transpose transpose2 trilinear_interp "

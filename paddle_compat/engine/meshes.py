@@ -59,7 +59,7 @@ def _beyond(ranks: np.ndarray, size: int) -> InvalidArgumentError:
 
 
 def _planned(device: str, ranks: np.ndarray, names: tuple[str, ...]) -> Any:
-    """A mesh that a process on its own may plan with, as in Paddle: it keeps its piece, and hears of the others when they are to be asked."""
+    """A mesh that a process on its own may plan with, as in Paddle: it keeps its piece, and hears of the others when it needs them."""
     from torch.distributed.device_mesh import DeviceMesh
 
     class Planned(DeviceMesh):

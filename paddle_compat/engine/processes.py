@@ -339,7 +339,9 @@ def _end() -> None:
     for holder, attributes in list(_holders.items()):
         for attribute in attributes:
             setattr(holder, attribute, None)
-    while error is not None:  # the calls that it came through have their groups, too
+    seen = set[int]()
+    while error is not None and id(error) not in seen:  # the calls that it came through have their groups, too; one may be its own cause
+        seen.add(id(error))
         traceback.clear_frames(error.__traceback__)
         error = error.__cause__ or error.__context__
     if missed is not None:

@@ -30,13 +30,16 @@ def flat(x: Tensor, rank1: bool) -> Tensor:
 def dims_of(x: Tensor, dim: int | Sequence[int], reduce_all: bool) -> list[int]:
     """The dimensions to reduce, counted from 0."""
     dims = [dim] if isinstance(dim, int) else list(dim)
-    if len(dims) > 1 and x.dim() and len({*axes_of(dims, x.dim())}) < len(dims):
-        raise invalid_argument("dim", "dimensions that differ from each other", dims)
     if reduce_all or not dims:
         return list(range(x.dim()))
     for axis in dims:
         check_axis(axis, x.dim(), x.shape, "dim")
-    return sorted(axes_of(dims, x.dim())) if x.dim() else []
+    if 1 < len(dims) == x.dim():  # as many as x has are all of them in Programs, also if one is named twice
+        return list(range(x.dim()))
+    found = sorted({*axes_of(dims, x.dim())}) if x.dim() else []
+    if x.dim() and len(found) < len(dims):
+        raise invalid_argument("dim", "dimensions that differ from each other", dims)
+    return found
 
 
 def _infer_mean(x: Meta, *, _rank1: bool = False) -> Meta:

@@ -41,7 +41,8 @@ from paddle_compat.tensor._shapes import as_list, parts
 
 _DOUBLE = ("float32", "float64")
 _ONE = "type(axis) is int and x._t.dim()"
-AXES = "(axis is None or type(axis) is int or type(axis) is list and axis)"  # what a short way takes
+# what a short way takes: as many dimensions as there are may be one that is named twice
+AXES = "(axis is None or type(axis) is int or type(axis) is list and axis and (len(axis) < 2 or len(axis) < x_.dim()))"
 
 
 def axes_of(axis: Any, shape: Sequence[int]) -> tuple[Any, bool]:
@@ -59,6 +60,8 @@ def axes_of(axis: Any, shape: Sequence[int]) -> tuple[Any, bool]:
     for a in axes:
         if not -builtins.max(rank, 1) <= a < builtins.max(rank, 1):
             raise invalid_argument("axis", f"{-rank} to {rank - 1}, as x has shape {list(shape)}", a)
+    if len(axes) > 1 and rank and not static() and len({a % rank for a in axes}) < len(axes):
+        raise invalid_argument("axis", "dimensions that differ from each other", axes)
     return axes, not axes or len(axes) == rank
 
 

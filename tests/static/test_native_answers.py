@@ -27,4 +27,8 @@ def test_answers(version: str, case: str) -> None:
         paddle.enable_static()
         base, names = paddle.base, native_cases.new_spelling(paddle)
     ours = native_cases.answer(base, native_cases.cases(version)[case], names)
-    assert json.loads(json.dumps(ours)) == REAL[version][case]
+    found, expected = json.loads(json.dumps(ours)), REAL[version][case]
+    if case == "data_type":  # Paddle 3's are there, too
+        assert found[0].keys() - expected[0].keys() == {"PSTRING", "FLOAT8_E4M3FN", "FLOAT8_E5M2"}
+        found[0] = {name: found[0][name] for name in expected[0]}
+    assert found == expected

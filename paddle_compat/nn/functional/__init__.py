@@ -22,7 +22,7 @@ __getattr__, __dir__, __all__ = lazy(
         "distance": ("pairwise_distance",),
         "_further_pooling": ("fractional_max_pool2d", "fractional_max_pool3d", "lp_pool1d", "lp_pool2d"),
         "extension": ("gather_tree", "sequence_mask", "temporal_shift"),
-        "sparse_attention": ("sparse_attention",),
+        "_sparse_attention": ("sparse_attention",),
         "flash_attention": ("flash_attn_qkvpacked", "flash_attn_varlen_qkvpacked", "flashmask_attention", "scaled_dot_product_attention"),
         "input": ("embedding", "one_hot"),
         "loss": (

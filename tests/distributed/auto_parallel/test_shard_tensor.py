@@ -49,7 +49,8 @@ def test_a_process_on_its_own_plans_with_a_larger_mesh() -> None:
     assert layer.weight.placements == [dist.Replicate(), dist.Replicate()]
     elsewhere = dist.shard_tensor(paddle.ones([4, 4]), dist.ProcessMesh([1, 2]), [dist.Shard(0)])
     assert (elsewhere.shape, "GlobalDenseTensor Not initialized" in str(elsewhere)) == ([4, 4], True)
-    for ask in (x.numpy, lambda: x.sum().numpy(), lambda: paddle.matmul(x, x), lambda: dist.reshard(x, mesh, [dist.Replicate(), dist.Replicate()])):
+    whole = [dist.Replicate(), dist.Replicate()]
+    for ask in (x.numpy, lambda: x.sum().numpy(), lambda: paddle.matmul(x, x), lambda: dist.reshard(x, mesh, whole)):
         with pytest.raises(ValueError, match="1 process of this job"):
             ask()
 

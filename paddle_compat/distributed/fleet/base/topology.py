@@ -190,6 +190,14 @@ class HybridCommunicateGroup:
         (0, 0, [0])
         >>> group.create_fuse_group(["data", "pipe"])[0], group.get_data_parallel_group().nranks
         ([0], 1)
+        >>> if group.get_sep_parallel_world_size() > 1:  # in a job whose processes share out sequences, and stages of tensors
+        ...     group.get_sep_parallel_group().ranks, group.get_sep_parallel_group_src_rank()
+        ...     group.get_dp_sep_parallel_group().ranks, group.get_pp_mp_parallel_group().ranks
+        >>> try:
+        ...     group.get_p2p_groups()
+        ... except AssertionError as error:
+        ...     print(str(error)[:36])
+        Stages hand tensors on by messages.
 
     Follows Paddle 2.6.
     """
@@ -309,6 +317,8 @@ class HybridCommunicateGroup:
     def get_p2p_groups(self) -> Any:
         """Groups of neighbouring stages, which messages do without.
 
+        Returns:
+            Nothing: there are none.
         Raises:
             AssertionError: always: there are none, as in Paddle by default.
         """

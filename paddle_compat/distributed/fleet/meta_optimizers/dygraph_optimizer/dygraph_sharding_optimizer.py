@@ -43,7 +43,8 @@ class DygraphShardingOptimizer(Steps):
         True
         >>> sgd.step(); sgd.clear_grad(); layer.bias.tolist()
         [-0.5, -0.5]
-        >>> sgd.set_state_dict(sgd.state_dict())
+        >>> sgd.set_state_dict(sgd.state_dict()); sgd.set_dict(sgd.state_dict())
+        >>> _ = sgd.minimize(layer(paddle.ones([1, 4])).sum())
 
     Follows Paddle 2.6.
     """

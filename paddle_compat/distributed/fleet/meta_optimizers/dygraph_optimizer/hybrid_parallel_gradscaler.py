@@ -26,6 +26,12 @@ class HybridParallelGradScaler:
         >>> scaler = HybridParallelGradScaler(scaler, fleet.get_hybrid_communicate_group())
         >>> scaler.scale(paddle.ones([1])).tolist()
         [1.0]
+        >>> layer = paddle.nn.Linear(2, 1)
+        >>> loss = layer(paddle.ones([1, 2])).sum()
+        >>> loss.backward()
+        >>> _ = scaler.minimize(paddle.optimizer.SGD(0.5, parameters=layer.parameters()), loss)
+        >>> layer.bias.tolist()
+        [-0.5]
 
     Follows Paddle 2.6.
     """

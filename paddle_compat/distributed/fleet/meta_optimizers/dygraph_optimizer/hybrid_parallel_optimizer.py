@@ -115,6 +115,8 @@ class HybridParallelOptimizer(Steps):
         [-0.5, -0.5]
         >>> sgd.minimize(loss)
         ([], [])
+        >>> sgd.state_dict()
+        {}
 
     Follows Paddle 2.6.
     """

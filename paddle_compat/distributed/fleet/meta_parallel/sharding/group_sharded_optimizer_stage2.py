@@ -32,6 +32,7 @@ class GroupShardedOptimizerStage2(_ShardedSteps):
         ...     net = paddle.nn.Linear(4, 1)
         ...     adam = paddle.optimizer.Adam(parameters=net.parameters())
         ...     adam = GroupShardedOptimizerStage2(net.parameters(), adam)
+        ...     net(paddle.ones([2, 4])).sum().backward(); adam.step()
 
     Follows Paddle 2.6.
     """

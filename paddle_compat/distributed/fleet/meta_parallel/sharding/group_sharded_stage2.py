@@ -32,6 +32,7 @@ class GroupShardedStage2(_ShardedModel):
         ...     adam = GroupShardedOptimizerStage2(net.parameters(), paddle.optimizer.Adam(parameters=net.parameters()))
         ...     model = GroupShardedStage2(net, adam)
         ...     model(paddle.ones([2, 4])).sum().backward(); adam.step(); adam.clear_grad()
+        ...     len(model.get_all_parameters())
 
     Follows Paddle 2.6.
     """
