@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core import capture
+from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
-from paddle_compat.core.mode import settle_eager
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.place import CPUPlace, place_of_name, run_device
 from paddle_compat.core.program import device_guard
@@ -195,7 +194,8 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if static(data):
         with device_guard("cpu") if place is None or isinstance(place, CPUPlace) else nullcontext():
             return _to_variable(data, dtype, stop_gradient)
-    settle_eager()
+    if mode._static is None:
+        mode.settle_eager()
     out = wrapped(values(data, dtype, place))
     out._name = generate("generated_tensor")
     if stop_gradient is not True:
