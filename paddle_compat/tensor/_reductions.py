@@ -131,12 +131,7 @@ any = _reduced(
 )  # fmt: skip
 
 
-@direct(
-    "x",
-    "torch.sum(x_, axis, keepdim)",
-    f"{AXES} and dtype is None and x_.dtype in FLOATS",
-    kind="x_.dtype",
-)
+@direct("x", "torch.sum(x_, axis, keepdim)", f"{AXES} and dtype is None and x_.dtype in FLOATS", kind="x_.dtype")
 @paddle3(input="x", dim="axis", out=True)
 def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The sum of elements; of bool and int32 it is int64.
