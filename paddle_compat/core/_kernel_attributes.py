@@ -5,6 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+# the operators that round to steps, in one of two ways
+ROUNDING = (
+    "fake_channel_wise_quantize_abs_max fake_channel_wise_quantize_dequantize_abs_max fake_quantize_abs_max "
+    "fake_quantize_dequantize_abs_max fake_quantize_dequantize_moving_average_abs_max fake_quantize_moving_average_abs_max "
+    "fake_quantize_range_abs_max"
+)
+
 # What 1.8 wants to find on its operators before it runs a training program: choices among kernels, which do not change
 # what is computed. Each value with its attribute and operators.
 FIRST_AGE: tuple[tuple[Any, str, str], ...] = (
@@ -133,13 +140,7 @@ _UNLISTED: tuple[tuple[Any, str, str], ...] = (
     ),
     (False, "remote_prefetch", "lookup_table_v2"),
     ("", "rng_name", "seed"),
-    (
-        1,
-        "round_type",
-        "fake_channel_wise_quantize_abs_max fake_channel_wise_quantize_dequantize_abs_max fake_quantize_abs_max "
-        "fake_quantize_dequantize_abs_max fake_quantize_dequantize_moving_average_abs_max fake_quantize_moving_average_abs_max "
-        "fake_quantize_range_abs_max",
-    ),
+    (1, "round_type", ROUNDING),
     (1.0, "scale_out", "mul"),
     (1.0, "scale_x", "mul"),
     ([1.0], "scale_y", "mul"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from paddle_compat.core._kernel_attributes import FIRST_AGE, forward_type
+from paddle_compat.core._kernel_attributes import FIRST_AGE, ROUNDING, forward_type
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.op import find_op
 from paddle_compat.core.program import Block
@@ -65,11 +65,7 @@ _TRAINING = {
     "is_distributed": "lookup_table_v2",
     "remote_prefetch": "lookup_table_v2",
     "threshold": "relu6",
-    "round_type": (
-        "fake_channel_wise_quantize_abs_max fake_channel_wise_quantize_dequantize_abs_max fake_quantize_abs_max "
-        "fake_quantize_dequantize_abs_max fake_quantize_dequantize_moving_average_abs_max fake_quantize_moving_average_abs_max "
-        "fake_quantize_range_abs_max"
-    ),
+    "round_type": ROUNDING,
     "beta": "swish",
     "skip_eager_deletion_vars": "conditional_block while",
     "XShape": "einsum flatten2 flatten_contiguous_range squeeze2 transpose2 unsqueeze2",
@@ -133,9 +129,7 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "regularization_method": "dgc_momentum momentum",
         "rescale_grad": "dgc_momentum lars_momentum momentum",
         "return_counts": "unique",
-        "round_type": "fake_channel_wise_quantize_abs_max fake_channel_wise_quantize_dequantize_abs_max fake_quantize_abs_max "
-        "fake_quantize_dequantize_abs_max fake_quantize_dequantize_moving_average_abs_max fake_quantize_moving_average_abs_max "
-        "fake_quantize_range_abs_max",
+        "round_type": ROUNDING,
         "return_index": "unique",
         "return_inverse": "unique",
         "ring_id": "broadcast c_gen_bkcl_id c_gen_nccl_id",

@@ -113,7 +113,7 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
     known, otherwise, places, count, stops = _plan(definition.type)
     attrs = {**otherwise, **attrs} if attrs.keys() <= known else {**otherwise, **{k: v for k, v in attrs.items() if k in known}}
     found = definition(*inputs, **attrs) if mode._static is False else eager.run(definition, inputs, attrs)
-    if stops and torch.is_grad_enabled():
+    if stops and _first_age and torch.is_grad_enabled():
         _cut_off(found, inputs)
     if outputs:  # which have names
         return _stored(definition, found, outputs)

@@ -229,7 +229,11 @@ class QuantizedLinear(_Quantized):
 class _ParallelQuantizedLinear(Layer):
     """A parallel layer whose weight and input would be rounded."""
 
-    def __init__(self, layer: Any, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, layer: Any, weight_bits: int = 8, activation_bits: int = 8, moving_rate: float = 0.9, weight_quantize_type: str = "abs_max",
+        activation_quantize_type: str = "abs_max", weight_pre_layer: Any = None, act_pre_layer: Any = None, weight_quant_layer: Any = None,
+        act_quant_layer: Any = None,
+    ) -> None:  # fmt: skip
         raise UnsupportedError(f"paddle.nn.quant.quant_layers.{type(self).__name__}", instead="QuantizedLinear on one process")
 
     def forward(self, input: Any) -> Any:
@@ -266,13 +270,6 @@ class QuantizedColumnParallelLinear(_ParallelQuantizedLinear):
     Follows Paddle 2.6.
     """
 
-    def __init__(
-        self, layer: Any, weight_bits: int = 8, activation_bits: int = 8, moving_rate: float = 0.9, weight_quantize_type: str = "abs_max",
-        activation_quantize_type: str = "abs_max", weight_pre_layer: Any = None, act_pre_layer: Any = None, weight_quant_layer: Any = None,
-        act_quant_layer: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__(layer)
-
 
 class QuantizedRowParallelLinear(_ParallelQuantizedLinear):
     """A `RowParallelLinear` whose weight and input are rounded, which is not supported.
@@ -297,13 +294,6 @@ class QuantizedRowParallelLinear(_ParallelQuantizedLinear):
 
     Follows Paddle 2.6.
     """
-
-    def __init__(
-        self, layer: Any, weight_bits: int = 8, activation_bits: int = 8, moving_rate: float = 0.9, weight_quantize_type: str = "abs_max",
-        activation_quantize_type: str = "abs_max", weight_pre_layer: Any = None, act_pre_layer: Any = None, weight_quant_layer: Any = None,
-        act_quant_layer: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__(layer)
 
 
 class QuantizedMatmul(Layer):
