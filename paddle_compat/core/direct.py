@@ -25,6 +25,7 @@ import torch
 from paddle_compat.core import mode, op, place
 from paddle_compat.core.constants import BESIDE, ZERO  # noqa: F401 - expressions use them
 from paddle_compat.core.dtype import NAME_OF, convert_dtype
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import ABSENT
 from paddle_compat.core.tensor import Tensor, kind_of, new, wrapped  # noqa: F401 - expressions use them, too
@@ -41,6 +42,7 @@ BOOL = frozenset({torch.bool})
 PLAIN = NUMERIC | BOOL
 NUMBERS = frozenset({float, int})
 KINDS: dict[Any, torch.dtype] = {spelling: kind for kind in NUMERIC for spelling in (NAME_OF[kind], convert_dtype(kind))}
+_SIZES = tuple(f"size_{number}" for number in range(2, 11))  # behind the first of sizes that are given one by one
 _UNFIT = (ArithmeticError, AttributeError, RuntimeError, LookupError, TypeError, ValueError)  # what says that the long way is to be gone
 _holders: set[str] = set()
 FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}  # by "module.name": the function, and its short way
@@ -116,7 +118,8 @@ class _Call(NamedTuple):
     Args:
         own: the parameters that are given by position.
         others: further names, one by one, as a dict costs more than two of them, with what says that nobody gave them: what they
-            are by default, if that is None or a truth value, which is asked the fastest.
+            are by default, if that is None or a truth value, which is asked the fastest. So are sizes behind the first, as Python
+            calls a function of any number of arguments more slowly; Paddle's tensors have no more than nine dimensions.
         behind: what stands behind sizes, which are given one by one, with its defaults.
         defaults: by parameter; ABSENT where a parameter has another name, and so need not be there.
         ints: whether sizes may be given one by one.
@@ -156,13 +159,14 @@ class _Call(NamedTuple):
         """What stands between the brackets of its `def`."""
         empty = inspect.Parameter.empty
         written = [name if value is empty else f"{name}=_default_{name}" for name, value in self.defaults.items()]
-        return ", ".join(written[: len(self.own)] + ["*rest"] * self.ints + written[len(self.own) :] + ["**more"] * self.many)
+        rest = [f"{size}=None" for size in _SIZES] * self.ints
+        return ", ".join(written[: len(self.own)] + rest + written[len(self.own) :] + ["**more"] * self.many)
 
     @property
     def gathered(self) -> list[str]:
         """The line that makes a list of sizes that are given one by one."""
-        sizes = self.own[-1]
-        return [f"if rest: {sizes}, rest = _listed({sizes}, *rest), ()"] * self.ints
+        first, second = self.own[-1], _SIZES[0]
+        return [f"if {second} is not None: {first}, {second} = _listed({first}, {', '.join(_SIZES)}), None"] * self.ints
 
     @property
     def enough(self) -> str:
@@ -178,7 +182,8 @@ class _Call(NamedTuple):
         given = ", ".join(f"{name!r}: {name}" for name in self.defaults)
         told = f"        return _told({long}, {{{given}}}, {long}_defaults, {'more' if self.many else '{}'})"
         strange = [f"{name} is ABSENT" for name in self.own if self.defaults[name] is ABSENT] * self.spelt
-        arguments = [*self.own, *["*rest"] * self.ints, *["**more"] * self.many]
+        rest = f"*_given({', '.join(_SIZES)}) if {_SIZES[0]} is not None else ()"
+        arguments = [*self.own, *[rest] * self.ints, *["**more"] * self.many]
         if self.ints and not self.many:
             arguments += [f"**_some({', '.join(f'{name}={name}' for name in (*self.behind, *self.others))})"]
         else:
@@ -205,11 +210,19 @@ def _unsaid(default: Any, own: bool) -> Any:
     return None if default is None or default is ABSENT else default if own and type(default) is bool else ABSENT
 
 
-def _listed(*sizes: int) -> list[int]:
+def _given(*sizes: Any) -> tuple[Any, ...]:
+    """The sizes behind the first that somebody gave; UnimplementedError if that makes ten."""
+    if None not in sizes:
+        raise UnimplementedError("Invalid number of sizes. Expected at most nine dimensions. Received: ten or more.")
+    return sizes[: sizes.index(None)]
+
+
+def _listed(*sizes: Any) -> list[int]:
     """Sizes that are given one by one; TypeError if something else is."""
-    if {*map(type, sizes)} != {int}:
+    given = _given(*sizes)
+    if {*map(type, given)} != {int}:
         raise TypeError
-    return [*sizes]
+    return [*given]
 
 
 def _some(**named: Any) -> dict[str, Any]:
