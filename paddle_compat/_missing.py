@@ -69,7 +69,7 @@ def missing(module: str) -> Callable[[str], object]:
 
     def __getattr__(name: str) -> object:
         if name.startswith("__"):  # `from module import x` asks for the `__path__` of each module, at every call of a function
-            raise unsupported(module, name)
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
         if is_submodule(module, name):
             return importlib.import_module(f"{module}.{name}")
         for package in FAMILIES:

@@ -147,7 +147,7 @@ class Tensor(metaclass=_Kind):
     @property
     def shape(self) -> list[int]:
         """The dimensions."""
-        return list(self._t.shape)
+        return [*self._t.shape]
 
     @property
     def dtype(self) -> VarType:
@@ -299,7 +299,7 @@ class Tensor(metaclass=_Kind):
         sizes = (value.numel(),) if len(args) == 1 else tuple(value.shape)
         if len(args) != len(sizes) or not all(isinstance(n, int) and 0 <= n < size for n, size in zip(args, sizes)):
             raise invalid_argument("args", f"an index within {list(sizes)}", args, "Tensor.item")
-        return value.reshape(sizes)[args].item()
+        return (value if len(sizes) == value.dim() else value.reshape(sizes))[args].item()
 
     def _everywhere(self) -> torch.Tensor:
         """The data; where several processes have them, these meet here, and each gets the whole."""
@@ -325,7 +325,10 @@ class Tensor(metaclass=_Kind):
             >>> paddle.to_tensor([1.0], stop_gradient=False).detach().stop_gradient
             True
         """
-        return wrapped(self._t.detach())
+        out = new()
+        out._t = self._t.detach()
+        out._kind = self._kind
+        return out
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         array = self.numpy()

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.constants import BESIDE
+from paddle_compat.core.constants import BESIDE, beside
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
@@ -92,6 +92,14 @@ def mean_of(x: Tensor, dims: list[int] | None, keep: bool) -> Tensor:
         count = sizes[dims[0]] if len(dims) == 1 and sizes else x.numel() if len(dims) == x.dim() else math.prod([sizes[d] for d in dims])
         return torch.div(torch.sum(x, dims, keep), counts[float(count)])
     return x.mean(dims or [], keep)
+
+
+def variance(x: Tensor, dims: list[int] | None, unbiased: bool, keep: bool) -> Tensor:
+    """The variance of floating numbers along dimensions, all of them for None; that of one number is 0."""
+    apart = torch.sub(x, mean_of(x, dims, True))
+    squares = torch.mul(apart, apart)
+    total = squares.sum(dims or [], keep)
+    return torch.mul(total, beside(1.0 / max(x.numel() / total.numel() - unbiased, 1.0), x))
 
 
 def _mean(x: Tensor, dims: list[int], keep: bool) -> Tensor:

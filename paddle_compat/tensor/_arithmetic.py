@@ -131,13 +131,9 @@ fmin = _binary("fmin", elementwise.elementwise_fmin, _COMMON, _SMALLER, *_FOURS[
 _whole = partial(_binary, dtypes=_COMMON, smooth=False)
 _MODULO = "The remainder, with the sign of y."
 floor_divide = _whole(
-    "floor_divide",
-    elementwise.elementwise_floordiv,
-    what="x / y, rounded down.",
-    example="[7, -7]; [2, 2]",
-    gives="[3, -4]",
+    "floor_divide", elementwise.elementwise_floordiv, what="x / y, rounded down.", example="[7, -7]; [2, 2]", gives="[3, -4]",
     short="elementwise_floordiv(x_, y_)",
-)
+)  # fmt: skip
 remainder, mod, floor_mod = (
     _whole(api, elementwise.elementwise_mod, what=_MODULO, example="[7, -7]; [4, 4]", gives="[3, 1]", short="elementwise_mod(x_, y_)")
     for api in ("remainder", "mod", "floor_mod")
@@ -161,7 +157,9 @@ def _compared(api: str, operator: Op, dtypes: Sequence[str], what: str, example:
 
 
 _ANGLES = NUMBERS[:3] + NUMBERS[4:]
-atan2 = _compared("atan2", elementwise.atan2, _ANGLES, "The angle of (y, x).", "[0.0, 1.0]; [1.0, 0.0]", "[0.0, 1.5707963705062866]")
+atan2 = direct("x y", "torch.atan2(x_, y_)", "(kind := x_.dtype) is y_.dtype and kind in FLOATS", kind="kind")(
+    _compared("atan2", elementwise.atan2, _ANGLES, "The angle of (y, x).", "[0.0, 1.0]; [1.0, 0.0]", "[0.0, 1.5707963705062866]")
+)
 nextafter = _compared(
     "nextafter", elementwise.nextafter, ("float32", "float64"), "The next number after x towards y.", "[1.0]; [2.0]",
     "[1.0000001192092896]",
@@ -498,6 +496,10 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     return ops.add_n(list(tensors), _helper=named("add_n", name))
 
 
+@direct(
+    "input x y", "torch.addmm(input_, x_, y_, beta=beta, alpha=alpha)",
+    "x_.dim() == 2 and 0 < input_.dim() < 3 and (kind := x_.dtype) is y_.dtype and input_.dtype is kind and kind in FLOATS", kind="kind",
+)  # fmt: skip
 def addmm(input: Any, x: Any, y: Any, beta: float = 1.0, alpha: float = 1.0, name: str | None = None) -> Any:
     """beta * input + alpha * (x times y).
 

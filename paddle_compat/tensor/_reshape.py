@@ -287,6 +287,10 @@ def transpose(x: Any, perm: Any, name: Any = None) -> Any:
     return manipulation.transpose2(x, axis=perm, _helper=named("transpose", name))
 
 
+@direct(
+    "x", "torch.movedim(x_, source, destination)", "type(source) is int and type(destination) is int and x_.dtype in PLAIN and x_.dim()",
+    kind="x_.dtype",
+)  # fmt: skip
 def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> Any:
     """x with some dimensions moved elsewhere.
 

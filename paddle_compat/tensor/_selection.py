@@ -72,6 +72,13 @@ def _bounds(given: dict[str, Any], api: str) -> tuple[dict[str, Any], dict[str, 
     return tensors, attrs, flags
 
 
+@direct(
+    "input",
+    "taken(input_, axes, starts, ends, (1, 1, 1, 1))",
+    "0 < len(axes) < 5 and len(axes) == len(starts) == len(ends) and {*map(type, (*axes, *starts, *ends))} == {int} "
+    "and min(axes) >= 0 and input_.dtype in PLAIN",
+    taken=indexing.take,
+)
 def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     """A block of a tensor.
 
@@ -113,6 +120,13 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     return indexing.slice_(input, start, end, start_list, end_list, axes=list(axes), infer_flags=flags, _helper=helper, **attrs)
 
 
+@direct(
+    "x",
+    "taken(x_, axes, starts, ends, strides)",
+    "axes and len(axes) == len(starts) == len(ends) == len(strides) and {*map(type, (*axes, *starts, *ends, *strides))} == {int} "
+    "and min(axes) >= 0 and min(strides) > 0 and x_.dtype in PLAIN",
+    taken=indexing.take,
+)
 def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None) -> Any:
     """A block of a tensor, with steps.
 

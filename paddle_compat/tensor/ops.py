@@ -61,7 +61,8 @@ def _logical(api: str, operator: Op, dtypes: Sequence[str], what: str, example: 
         result = operator(x, _helper=named(api, name), _outputs={"Out": out} if recorded else None)
         return result if out is None or recorded else become(out, result, api)
 
-    return paddle3(input="x")(_described(function, api, dtypes, what, example, gives, "        out: a tensor to write to.\n"))
+    function = _described(function, api, dtypes, what, example, gives, "        out: a tensor to write to.\n")
+    return direct("x", f"torch.{api}(x_)", "out is None and x_.dtype in BOOL", kind="x_.dtype")(paddle3(input="x")(function))
 
 
 def _complex_part(api: str, operator: Op) -> Unary:

@@ -446,6 +446,10 @@ def index_select(x: Any, index: Any, axis: int = 0, name: str | None = None) -> 
     return indexing.index_select(x, index, dim=axis, _helper=named("index_select", name))
 
 
+@direct(
+    "x index", "index_sample_kernel(x_, index_)", "index_.dtype in WHOLE and x_.dtype in NUMERIC", kind="x_.dtype",
+    index_sample_kernel=indexing.index_sample.fn,
+)  # fmt: skip
 def index_sample(x: Any, index: Any) -> Any:
     """From each row of x, the elements at the positions in the same row of the index.
 

@@ -54,6 +54,13 @@ def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
     return reduction.reduce_mean(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("mean", name))
 
 
+@direct(
+    "x",
+    "variance(x_, [axis] if type(axis) is int else axis, unbiased, keepdim)",
+    f"{AXES} and unbiased in (True, False) and x_.dtype in FLOATS",
+    kind="x_.dtype",
+    variance=reduction.variance,
+)
 @paddle3(input="x", dim="axis", out=True)
 def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None, *, correction: float = 1) -> Any:
     """The variance.
@@ -107,6 +114,12 @@ def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, 
     return out / count
 
 
+@direct(
+    "x",
+    "torch.sqrt(variance(x_, [axis] if type(axis) is int else axis, unbiased, keepdim))",
+    f"{AXES} and unbiased in (True, False) and x_.dtype in FLOATS",
+    kind="x_.dtype",
+)
 def std(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None) -> Any:
     """The standard deviation.
 

@@ -264,6 +264,14 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
     return apply(ops.maxout, "maxout", x, name, groups=groups, axis=3 if axis == -1 else axis)
 
 
+@direct(
+    "x weight",
+    "prelu_kernel(x_, weight_, mode='all' if weight_.numel() == 1 else 'channel')",
+    "data_format == 'NCHW' and (kind := x_.dtype) is weight_.dtype and kind in FLOATS and weight_.dim() < 2 "
+    "and (weight_.numel() == 1 or x_.dim() > 1 and weight_.numel() == x_.shape[1])",
+    kind="kind",
+    prelu_kernel=ops.prelu.fn,
+)
 def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
     """x above 0, weight x below.
 

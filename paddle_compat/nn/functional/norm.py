@@ -9,6 +9,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
+from paddle_compat.core.constants import beside
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
@@ -18,6 +19,7 @@ from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.rings import ring_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_float, constant, helper_for, paddle
+from paddle_compat.ops import elementwise, reduction
 from paddle_compat.ops import norm as ops
 
 
@@ -378,6 +380,18 @@ def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: float =
     return out if weight is None else out * weight
 
 
+def _of_length_one(x: torch.Tensor, p: float, axis: int, epsilon: float) -> torch.Tensor:
+    length = reduction.p_norm.fn(x, axis=axis, porder=float(p), keepdim=True, epsilon=epsilon)
+    return torch.div(x, elementwise.elementwise_max.fn(length, beside(epsilon, length)))
+
+
+@direct(
+    "x",
+    "of_length_one(x_, p, axis, epsilon)",
+    "type(axis) is int and type(epsilon) is float and type(p) in NUMBERS and x_.dtype in FLOATS and x_.dim()",
+    kind="x_.dtype",
+    of_length_one=_of_length_one,
+)
 @paddle3(input="x", dim="axis", eps="epsilon", out=True)
 def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:
     """x divided by its p-norm along a dimension.
@@ -404,10 +418,8 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
     check_float(x, "normalize")
     if type(axis) is not int:
         raise type_error("axis", "an int", axis, "normalize")
-    from paddle_compat.ops.reduction import p_norm
-
     attrs: dict[str, Any] = {"axis": axis, "porder": float(p), "keepdim": True, "epsilon": epsilon}
-    length = p_norm(x, **attrs, _helper=helper_for("p_norm", x))
+    length = reduction.p_norm(x, **attrs, _helper=helper_for("p_norm", x))
     return paddle.divide(x, paddle.maximum(length, constant(epsilon, x)), name=name)
 
 
