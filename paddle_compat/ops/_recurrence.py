@@ -119,7 +119,7 @@ class Steps:
         return out
 
 
-def _again(plain: Plain, inputs: Sequence[Tensor | None], wanted: Sequence[bool], grad: Tensor) -> list[Tensor | None]:
+def again(plain: Plain, inputs: Sequence[Tensor | None], wanted: Sequence[bool], grad: Tensor) -> list[Tensor | None]:
     """Gradients that can be differentiated again."""
     out = plain(*inputs)
     leaves = {i: x for i, (x, want) in enumerate(zip(inputs, wanted)) if want and x is not None}
@@ -195,7 +195,7 @@ class Lstm(torch.autograd.Function):
             return (None,) * 10
         if torch.is_grad_enabled():
             inputs = (x, h0, c0, weight, bias, *(() if projection is None else (projection,)))
-            return None, None, None, None, *_again(ctx.plain, inputs, ctx.needs_input_grad[4:], grad)
+            return None, None, None, None, *again(ctx.plain, inputs, ctx.needs_input_grad[4:], grad)
         size = weight.shape[1] // 4
         flat = bias.reshape(-1)
         gate_back, cell_back, candidate_back, *project_back = (BACK[act] for act in ctx.acts)
@@ -305,7 +305,7 @@ class Gru(torch.autograd.Function):
         x, h0, weight, bias, gates, hidden, kept = ctx.saved_tensors
         (grad,), steps = grads, ctx.steps
         if torch.is_grad_enabled():
-            return None, None, None, None, *_again(ctx.plain, (x, h0, weight, bias), ctx.needs_input_grad[4:], grad)
+            return None, None, None, None, *again(ctx.plain, (x, h0, weight, bias), ctx.needs_input_grad[4:], grad)
         size = weight.shape[0]
         act_back, gate_back = (BACK[a] for a in ctx.acts)
         first, second = (w.t() for w in gru_weights(weight))

@@ -23,8 +23,9 @@ Ints = Sequence[int]
 Windows = dict[int, Callable[..., Any]]
 
 _largest: Callable[..., Any] = F.max_pool2d
+_largest_alone: Callable[..., Any] = torch.max_pool2d
 # Elements and channels of an image from which on the largest are found faster with its channels last.
-_MANY, _CHANNELS = 1 << 16, 8
+_MANY, _CHANNELS = 1 << 14, 8
 
 
 def _channels_last(x: Tensor) -> Tensor:
@@ -62,15 +63,15 @@ class _ChannelsLast(torch.autograd.Function):
         return torch.ops.aten.max_pool2d_with_indices_backward(grad, image, *ctx.window, [1, 1], False, index), None, None, None
 
 
-def _max2d(x: Tensor, kernels: Ints, strides: Ints, pads: Ints = (0, 0), return_indices: bool = False) -> Any:
+def max_of_windows(x: Tensor, kernels: Ints, strides: Ints, pads: Ints = (0, 0), return_indices: bool = False) -> Any:
     """The largest of each window of an image; if asked, where they stand in it."""
     if type(x) is Tensor and x.is_cpu and x.numel() >= _MANY and x.dim() == 4 and x.shape[1] >= _CHANNELS and x.is_contiguous():
         out, index = _ChannelsLast.apply(x, kernels, strides, pads)
         return (out, index) if return_indices else out
-    return _largest(x, kernels, strides, pads, return_indices=return_indices)
+    return _largest(x, kernels, strides, pads, return_indices=True) if return_indices else _largest_alone(x, kernels, strides, pads)
 
 
-_MAX: Windows = {2: _max2d, 3: F.max_pool3d}
+_MAX: Windows = {2: max_of_windows, 3: F.max_pool3d}
 _AVERAGE: Windows = {2: F.avg_pool2d, 3: F.avg_pool3d}
 _ADAPTIVE_MAX: Windows = {2: F.adaptive_max_pool2d, 3: F.adaptive_max_pool3d}
 _ADAPTIVE_AVERAGE: Windows = {2: F.adaptive_avg_pool2d, 3: F.adaptive_avg_pool3d}

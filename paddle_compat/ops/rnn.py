@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops import _stacked as _stacked_layers
 from paddle_compat.ops._checks import check_fits
 from paddle_compat.ops._lod import need_lod
 from paddle_compat.ops._recurrence import Activation, Gru, Lstm, Steps, gru_weights, identity
@@ -360,6 +361,8 @@ def _stacked(
     if dropout and layers > 1 and is_exact(x):
         return _one_by_one(x, states, weights, mode, layers, bidirectional, dropout, sequence_length)
     hx: Any = list(states) if mode == "LSTM" else states[0]
+    if sequence_length is None and _stacked_layers.fits(x, mode):
+        return _by_hand(x, states[0], weights, mode, layers, bidirectional, dropout)
     if sequence_length is None:
         return fused(x, hx, weights, True, layers, dropout, train, bidirectional, False)
     count = sequence_length.reshape(-1).cpu().long()
@@ -372,6 +375,24 @@ def _stacked(
     out, *last = fused(packed.data, packed.batch_sizes, hx, *rest)
     padded, _ = torch.nn.utils.rnn.pad_packed_sequence(packed._replace(data=out), total_length=x.shape[0])
     return padded.index_select(1, back), *(s.index_select(1, back) for s in last)
+
+
+def _by_hand(
+    x: Tensor, states: Tensor, weights: list[Tensor], mode: str, layers: int, bidirectional: bool, dropout: float
+) -> tuple[Tensor, Tensor]:
+    """Stacked layers whose gradients are not autograd's."""
+    ways, last = 2 if bidirectional else 1, []
+    for layer in range(layers):
+        if layer and dropout:
+            x = torch.dropout(x, dropout, True)
+        outs = []
+        for way in range(ways):
+            cell = layer * ways + way
+            out, end = _stacked_layers.layer(x, states[cell], weights[4 * cell : 4 * cell + 4], mode, way == 1)
+            outs.append(out)
+            last.append(end)
+        x = outs[0] if ways == 1 else torch.cat(outs, 2)
+    return x, torch.stack(last)
 
 
 def _one_by_one(

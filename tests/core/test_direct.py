@@ -221,7 +221,7 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
     ],
     "pooling.max_pool2d": lambda: [
         {"x": _made(x, kind, True), "kernel_size": size, "stride": stride, "padding": padding, **how}
-        for x in ((2, 3, 6, 7), (2, 6, 7), (0, 3, 6, 7))
+        for x in ((2, 3, 6, 7), (2, 6, 7), (0, 3, 6, 7), (2, 8, 40, 32))
         for kind in ("float32", "int32")
         for size, stride, padding in ((2, None, 0), (3, 2, 1), ([2, 3], None, 0), (2, 1, 2), (9, None, 0), (2, 0, 0))
         for how in ({}, {"ceil_mode": True}, {"data_format": "NHWC"})

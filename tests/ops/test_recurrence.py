@@ -175,3 +175,33 @@ def test_no_rows() -> None:
     hidden, _ = rnn.lstm.fn(x, None, None, weight, bias, input_lod=lod)
     assert hidden.shape == (0, SIZE)
     assert not torch.autograd.grad(hidden.sum(), weight)[0].any()
+
+
+@pytest.mark.parametrize("mode", ["GRU", "RNN_TANH", "RNN_RELU"])
+@pytest.mark.parametrize("layers, bidirectional", [(1, False), (1, True), (2, False), (2, True)])
+@pytest.mark.parametrize("steps", [1, 5])
+def test_stacked_networks_are_torchs(mode: str, layers: int, bidirectional: bool, steps: int) -> None:
+    """The networks of Paddle 2 over a padded batch, whose layers are differentiated by hand on the CPU."""
+    torch.manual_seed(3)
+    gates, ways, width = 3 if mode == "GRU" else 1, 2 if bidirectional else 1, 2
+    x, first = leaf(steps, width, 4), leaf(layers * ways, width, SIZE)
+    weights: list[Tensor] = []
+    for layer in range(layers):
+        fed = ways * SIZE if layer else 4
+        weights += [leaf(*shape) for shape in ((gates * SIZE, fed), (gates * SIZE, SIZE), (gates * SIZE,), (gates * SIZE,))] * ways
+    fused: Callable = {"GRU": torch.gru, "RNN_TANH": torch.rnn_tanh, "RNN_RELU": torch.rnn_relu}[mode]
+    expected = fused(x, first, weights, True, layers, 0.0, True, bidirectional, False)
+    packed = [weight for n, weight in enumerate(weights) if n % 4 < 2] + [weight for n, weight in enumerate(weights) if n % 4 > 1]
+    out, (last,) = rnn.rnn.fn(
+        x, [first], packed, mode=mode, num_layers=layers, is_bidirec=bidirectional, hidden_size=SIZE, input_size=4
+    )
+    compare(torch.cat([out.flatten(), last.flatten()]), torch.cat([part.flatten() for part in expected]), [x, first, *weights[:4]])
+
+
+def test_stacked_networks_need_only_some_gradients() -> None:
+    x, first = leaf(3, 2, 4).detach(), leaf(1, 2, SIZE).detach()
+    weights = [leaf(*shape) for shape in ((3 * SIZE, 4), (3 * SIZE, SIZE), (3 * SIZE,), (3 * SIZE,))]
+    weights[0] = weights[0].detach()
+    out, _ = rnn.rnn.fn(x, [first], weights, mode="GRU", num_layers=1, hidden_size=SIZE, input_size=4)
+    expected = torch.gru(x, first, weights, True, 1, 0.0, True, False, False)[0]
+    compare(out, expected, weights[1:])

@@ -177,9 +177,10 @@ def avg_pool1d(
 
 @direct(
     "x",
-    "torch.max_pool2d(x_, kernel_size, kernel_size if stride is None else stride, padding)",
+    "max_of_windows(x_, [kernel_size] * 2, [kernel_size if stride is None else stride] * 2, [padding] * 2)",
     "data_format == 'NCHW' and not return_mask and not ceil_mode and type(kernel_size) is int and type(padding) is int "
     "and (stride is None or type(stride) is int) and x_.dim() == 4 and x_.dtype in FLOATS",
+    max_of_windows=ops.max_of_windows,
 )
 def max_pool2d(
     x: Any,

@@ -1,0 +1,157 @@
+"""One direction of a GRU or of a simple network over a padded batch on the CPU, differentiated by hand.
+
+PyTorch's own kernels record some twenty operations a step there, and the weights' gradients at each of them. As in `_recurrence`,
+a step writes into its rows of buffers that hold all steps, and the weights' gradients are one product over all steps. Its LSTM
+needs no such thing: oneDNN has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.ops._recurrence import BACK, IN_PLACE, Activation, Plain, again
+
+Tensor = torch.Tensor
+
+ACTIVATION = {"RNN_TANH": torch.tanh, "RNN_RELU": torch.relu}
+
+
+def fits(x: Tensor, mode: str) -> bool:
+    """Whether a batch is one for these functions."""
+    return type(x) is Tensor and x.is_cpu and x.dtype in (torch.float32, torch.float64) and mode != "LSTM" and x.numel() > 0
+
+
+def layer(x: Tensor, state: Tensor, weights: Sequence[Tensor], mode: str, backwards: bool) -> tuple[Tensor, Tensor]:
+    """The states of all steps [T, B, D] and the last one [B, D].
+
+    Args:
+        x: [T, B, I].
+        state: [B, D], the first one.
+        weights: for the input and the state, and the biases of both.
+        mode: "GRU", "RNN_TANH" or "RNN_RELU".
+        backwards: whether the last step comes first.
+    """
+
+    def plain(x: Tensor, state: Tensor, *weights: Tensor) -> Tensor:
+        fused: Any = {"GRU": torch.gru, "RNN_TANH": torch.rnn_tanh, "RNN_RELU": torch.rnn_relu}[mode]
+        steps = fused(x.flip(0) if backwards else x, state.unsqueeze(0), weights, True, 1, 0.0, False, False, False)[0]
+        return steps.flip(0) if backwards else steps
+
+    if mode == "GRU":
+        out = _GruLayer.apply(plain, backwards, x, state, *weights)
+    else:
+        out = _SimpleLayer.apply(plain, backwards, ACTIVATION[mode], x, state, *weights)
+    return out, out[0 if backwards else -1]
+
+
+def _steps(buffers: Sequence[Tensor], backwards: bool) -> Iterator[tuple[Tensor, ...]]:
+    """The rows of each step of several buffers [T, B, ...]."""
+    columns = [buffer.unbind(0) for buffer in buffers]
+    return zip(*(reversed(column) for column in columns)) if backwards else zip(*columns)
+
+
+def _former(state: Tensor, out: Tensor, backwards: bool) -> Tensor:
+    """The state before each step."""
+    first = state.unsqueeze(0)
+    return torch.cat([out[1:], first] if backwards else [first, out[:-1]])
+
+
+def _of_inputs(grown: Tensor, x: Tensor, weight: Tensor, needed: Sequence[bool]) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+    """The gradients of an input, its weight and its bias from that of their products [T, B, G]."""
+    flat = grown.flatten(0, 1)
+    return (
+        (flat @ weight).view_as(x) if needed[0] else None,
+        flat.t() @ x.flatten(0, 1) if needed[1] else None,
+        flat.sum(0) if needed[2] else None,
+    )
+
+
+class _GruLayer(torch.autograd.Function):
+    """Gates lie reset, update, candidate."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, plain: Plain, backwards: bool, x: Tensor, state: Tensor, w_in: Tensor, w_state: Tensor, b_in: Tensor, b_state: Tensor
+    ) -> Tensor:
+        steps, batch, size = x.shape[0], x.shape[1], state.shape[1]
+        gates = torch.addmm(b_in, x.flatten(0, 1), w_in.t()).view(steps, batch, 3 * size)
+        from_state = torch.empty_like(gates)
+        out = x.new_empty(steps, batch, size)
+        parts = (gates[..., : 2 * size], *gates.split(size, 2))
+        back, h = w_state.t().contiguous(), state
+        for pair, reset, update, new, moved, moved_pair, moved_new, result in _steps(
+            (*parts, from_state, from_state[..., : 2 * size], from_state[..., 2 * size :], out), backwards
+        ):
+            torch.addmm(b_state, h, back, out=moved)
+            pair.add_(moved_pair).sigmoid_()
+            new.addcmul_(reset, moved_new).tanh_()
+            torch.lerp(new, h, update, out=result)
+            h = result
+        ctx.plain, ctx.backwards = plain, backwards
+        ctx.save_for_backward(x, state, w_in, w_state, b_in, b_state, gates, from_state[..., 2 * size :], out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        *inputs, gates, moved, out = ctx.saved_tensors
+        x, state, w_in, w_state, _, _ = inputs
+        needed = ctx.needs_input_grad[2:]
+        if torch.is_grad_enabled():
+            return None, None, *again(ctx.plain, inputs, needed, grads[0])
+        size = state.shape[1]
+        former = _former(state, out, ctx.backwards)
+        reset, update, new = gates.split(size, 2)
+        # what a step's gradient is multiplied by on its way to the update gate and the candidate, and from there to the reset gate
+        to_update = torch.sub(former, new).mul_(update).mul_(1.0 - update)
+        to_new = torch.mul(1.0 - update, 1.0 - new * new)
+        to_reset = torch.mul(moved, reset).mul_(1.0 - reset)
+        grown = torch.empty_like(gates)
+        candidates = torch.empty_like(out)  # the gradients of what the candidates are made of
+        blocks = (update, reset, to_update, to_new, to_reset, *grown.split(size, 2), grown, candidates, grads[0])
+        dh: Tensor | None = None
+        for at_update, at_reset, by_update, by_new, by_reset, d_reset, d_update, d_moved, d_all, d_new, d_out in _steps(
+            blocks, not ctx.backwards
+        ):
+            d_out = d_out if dh is None else dh.add_(d_out)
+            torch.mul(d_out, by_update, out=d_update)
+            torch.mul(d_out, by_new, out=d_new)
+            torch.mul(d_new, by_reset, out=d_reset)
+            torch.mul(d_new, at_reset, out=d_moved)
+            dh = torch.mul(d_out, at_update).addmm_(d_all, w_state)
+        _, d_w_state, d_b_state = _of_inputs(grown, former, w_state, (False, needed[3], needed[5]))
+        grown[..., 2 * size :] = candidates
+        d_x, d_w_in, d_b_in = _of_inputs(grown, x, w_in, (needed[0], needed[2], needed[4]))
+        return None, None, d_x, dh, d_w_in, d_w_state, d_b_in, d_b_state
+
+
+class _SimpleLayer(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, plain: Plain, backwards: bool, act: Activation, x: Tensor, state: Tensor, w_in: Tensor, w_state: Tensor, b_in: Tensor,
+        b_state: Tensor,
+    ) -> Tensor:  # fmt: skip
+        out = torch.addmm(b_in + b_state, x.flatten(0, 1), w_in.t()).view(*x.shape[:2], state.shape[1])
+        back, h = w_state.t().contiguous(), state
+        for (result,) in _steps((out,), backwards):
+            h = IN_PLACE[act](result.addmm_(h, back))
+        ctx.plain, ctx.backwards, ctx.act = plain, backwards, act
+        ctx.save_for_backward(x, state, w_in, w_state, b_in, b_state, out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        *inputs, out = ctx.saved_tensors
+        x, state, w_in, w_state, _, _ = inputs
+        needed = ctx.needs_input_grad[3:]
+        if torch.is_grad_enabled():
+            return None, None, None, *again(ctx.plain, inputs, needed, grads[0])
+        grown = grads[0].clone(memory_format=torch.contiguous_format)
+        dh: Tensor | None = None
+        for d_out, result in _steps((grown, out), not ctx.backwards):
+            dh = BACK[ctx.act](d_out if dh is None else d_out.add_(dh), result) @ w_state
+        _, d_w_state, d_b_state = _of_inputs(grown, _former(state, out, ctx.backwards), w_state, (False, needed[3], needed[5]))
+        d_x, d_w_in, d_b_in = _of_inputs(grown, x, w_in, (needed[0], needed[2], needed[4]))
+        return None, None, None, d_x, dh, d_w_in, d_w_state, d_b_in, d_b_state
