@@ -288,8 +288,11 @@ def _found(look_up: Callable[[Tensor], Tensor], index: Tensor, size: int) -> Ten
     if index.is_cpu:
         try:
             return look_up(index)
-        except (IndexError, RuntimeError):
-            if not index.numel() or int(index.min()) >= 0:
+        except (IndexError, RuntimeError) as error:
+            least, most = (int(index.min()), int(index.max())) if index.numel() else (0, -1)
+            if least < -size or most >= size:
+                raise IndexError(str(error)) from error
+            if least >= 0:
                 raise
     return look_up(torch.where(index < 0, index + size, index))
 
@@ -373,7 +376,10 @@ def gather_nd(x: Tensor, index: Tensor) -> Tensor:
     """The slices of x at the positions that the last dimension of `index` spells."""
     if index.shape[-1] == 0:
         return x.expand(*index.shape[:-1], *x.shape).clone()
-    return x[(index if index.dtype is torch.int64 else _long(index)).unbind(-1)]
+    if index.shape[-1] == 1:  # rows, which have a kernel of their own
+        rows = _found(lambda places: torch.index_select(x, 0, places), _long(index).reshape(-1), x.shape[0])
+        return rows if index.dim() == 2 else rows.reshape(*index.shape[:-1], *x.shape[1:])
+    return x[_long(index).unbind(-1)]
 
 
 @op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), infer=_infer_scatter, lod=None)
@@ -411,6 +417,9 @@ def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:
     """x with updates added at the positions that the last dimension of `index` spells."""
     if index.shape[-1] == 0:
         return x + updates.reshape(-1, *x.shape).sum(0)
+    if index.shape[-1] == 1:
+        rows = updates.expand(*index.shape[:-1], *x.shape[1:]).reshape(-1, *x.shape[1:])
+        return _found(lambda places: x.index_add(0, places, rows), _long(index).reshape(-1), x.shape[0])
     return x.index_put(_long(index).unbind(-1), updates, accumulate=True)
 
 

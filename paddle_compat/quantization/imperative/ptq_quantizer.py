@@ -11,7 +11,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.quantization.imperative._thresholds import cal_kl_threshold
+from paddle_compat.static.quantization.cal_kl_threshold import cal_kl_threshold
 from paddle_compat.quantization.imperative.utils import spec_channel_axis_layers
 
 

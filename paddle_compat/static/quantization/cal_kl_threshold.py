@@ -1,10 +1,12 @@
-"""The threshold for few bits that keeps a distribution most like itself."""
+"""`paddle.static.quantization.cal_kl_threshold`: the threshold for few bits that keeps a distribution most like itself."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
+from paddle_compat._missing import missing
 
 
 def cal_kl_threshold(hist: Any, bin_width: float, bits: int) -> float:
@@ -17,9 +19,13 @@ def cal_kl_threshold(hist: Any, bin_width: float, bits: int) -> float:
     Returns:
         The middle of the last bin that stays.
     """
-    levels = 2 ** (bits - 1) - 1
+    return least_divergent(hist, bin_width, 2 ** (bits - 1) - 1, 0.5)
+
+
+def least_divergent(hist: Any, bin_width: float, levels: int, share: float) -> float:
+    """The threshold for a number of steps; at least that share of the bins stays."""
     counts = np.asarray(hist, np.float64)
-    first = int((len(counts) - 1) * 0.5)
+    first = int((len(counts) - 1) * share)
     best: tuple[float, int] | None = None
     for end in range(first, len(counts)):
         if end and counts[end - 1] != 0:
@@ -44,3 +50,6 @@ def _divergence(counts: Any, end: int, levels: int) -> float:
     p = reference[filled]
     total, coarse_total = p.sum(), coarse.sum()
     return float((p * np.log(coarse_total * p) - p * np.log(total * coarse)).sum() / total)
+
+
+__getattr__ = missing(__name__)
