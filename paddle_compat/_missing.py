@@ -32,11 +32,13 @@ INSTEAD = {
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
     "paddle.distributed.to_distributed": "paddle.distributed.parallelize",
     "paddle.fluid.contrib.slim.": "torch.ao.quantization",
+    "paddle.static.quantization.Quant2Int8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
+    "paddle.static.quantization.QuantInt8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
     "paddle.fluid.incubate.fleet.parameter_server.pslib": "fluid.incubate.fleet.parameter_server.distribute_transpiler",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
     "paddle.library": "torch.library",
-    "paddle.static.quantization.": "paddle.quantization, in eager mode",
+    "paddle.static.quantization.": "paddle.static.quantization.PostTrainingQuantization, or paddle.quantization in eager mode",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
 }
 # What `fluid` had in Paddle 2.0 to 2.4 besides what it had in 1.8 and what `paddle.base` has of it

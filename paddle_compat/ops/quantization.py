@@ -218,12 +218,14 @@ def quantize_linear(
     x: Tensor, scale: Tensor, zero_point: Tensor, in_accum: Tensor | None = None, in_state: Tensor | None = None, *,
     quant_axis: int = 0, bit_length: int = 8, round_type: int = 0, is_test: bool = True, only_observer: bool = False,
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
-    """The steps of x by given scales; in training by a moving average of the largest magnitude, which an observer only takes note of.
+    """The steps of x by given scales; in training by those of channels, or a moving average, which an observer only takes note of.
 
     The zero point counts in neither direction, as in Paddle.
     """
     state, accum, used = in_state, in_accum, scale
-    if not is_test and in_accum is not None and in_state is not None:
+    if not is_test and quant_axis >= 0:
+        used = _channels(x, quant_axis)[0]
+    elif not is_test and in_accum is not None and in_state is not None:
         used, state, accum = _moved(x, in_accum, in_state, 0.9)
     out = x.detach() * 1 if only_observer else _rounded(x.detach(), _spread(used, x, quant_axis), bit_length, round_type)
     return out, used, state, accum

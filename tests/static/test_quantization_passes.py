@@ -7,6 +7,7 @@ import gzip
 import importlib
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,8 @@ sys.path.insert(0, str(ROOT / "scripts/references"))
 
 
 @functools.cache
-def recorded(version: str) -> dict[str, Any]:
-    with gzip.open(ROOT / f"tests/references/quantization_passes_{version}.json.gz", "rt") as file:
+def recorded(version: str, kind: str = "quantization_passes") -> dict[str, Any]:
+    with gzip.open(ROOT / f"tests/references/{kind}_{version}.json.gz", "rt") as file:
         table: dict[str, Any] = json.load(file)
     return table
 
@@ -43,6 +44,16 @@ def test_passes(version: str, way: str) -> None:
     if version != "1.8.5":
         paddle.enable_static()
     check(cases.plain(cases.rewritten("paddle_compat", version, *way.split())), recorded(version)[way], "")
+
+
+@pytest.mark.parametrize(
+    ("version", "name"), [(version, name) for version in ("1.8.5", "2.6.2") for name in recorded(version, "post_training")]
+)
+def test_saved_models(version: str, name: str) -> None:
+    cases = importlib.import_module("post_training_cases")
+    if version != "1.8.5":
+        paddle.enable_static()
+    check(cases.plain(cases.answer("paddle_compat", version, name)), recorded(version, "post_training")[name], "")
 
 
 def graph_of(record: Any) -> Any:
@@ -102,5 +113,71 @@ def test_wrong_ways_are_refused() -> None:
         passes.QuantizationTransformPass(weight_quantize_func=abs)
     with pytest.raises(AssertionError, match="scope"):
         passes.QuantizationFreezePass(None, None)
-    with pytest.raises(UnsupportedError, match="PostTrainingQuantization"):
-        passes.PostTrainingQuantization  # noqa: B018
+    with pytest.raises(UnsupportedError, match="Quant2Int8MkldnnPass"):
+        passes.Quant2Int8MkldnnPass  # noqa: B018
+
+
+def settings(folder: Path, **more: Any) -> dict[str, Any]:
+    made = {"executor": paddle.static.Executor(paddle.CPUPlace()), "model_dir": str(folder), "algo": "abs_max"}
+    return {**made, "batch_generator": lambda: iter([[np.ones((1, 1, 8, 8), "float32")]]), **more}
+
+
+def test_wrong_settings_are_refused(tmp_path: Path) -> None:
+    paddle.enable_static()
+    kind = paddle.static.quantization.PostTrainingQuantization
+    for name, value in (
+        ("executor", None), ("algo", "median"), ("activation_bits", 16), ("round_type", "floor"), ("quantizable_op_type", ["nothing"]),
+        ("weight_quantize_type", "range_abs_max"), ("activation_quantize_type", "none"),
+    ):  # fmt: skip
+        with pytest.raises(AssertionError, match=name):
+            kind(**settings(tmp_path, **{name: value}))
+    with pytest.raises(AssertionError, match="data_loader"):
+        kind(**settings(tmp_path, batch_generator=None))
+    for name, value in (("round_type", "adaround"), ("algo", "ptf"), ("optimize_model", True), ("deploy_backend", "TensorRT")):
+        with pytest.raises(UnsupportedError, match=name):
+            kind(**settings(tmp_path, **{name: value}))
+    with pytest.raises(AssertionError, match="program"):
+        paddle.static.quantization.PostTrainingQuantizationProgram(settings(tmp_path)["executor"], None, data_loader=[])
+
+
+def test_weights_alone(tmp_path: Path) -> None:
+    paddle.enable_static()
+    cases = importlib.import_module("post_training_cases")
+    run = cases.saved("paddle_compat", False, str(tmp_path))
+    weight = np.array(paddle.static.global_scope().find_var("fc_0.w_0").get_tensor())
+    rounding = paddle.static.quantization.WeightQuantization(str(tmp_path), "m.pdmodel", "m.pdiparams")
+    for bits, way, size in ((8, "channel_wise_abs_max", 5), (16, "abs_max", 1)):
+        target = tmp_path / str(bits)
+        rounding.quantize_weight_to_int(str(target), "m", weight_bits=bits, weight_quantize_type=way, generate_test_model=True)
+        steps = {}
+        for folder in ("quantized_model", "test_model"):
+            scope = paddle.static.Scope()
+            with paddle.static.scope_guard(scope):
+                program, _, _ = paddle.static.load_inference_model(str(target / folder / "m"), run)
+                steps[folder] = np.array(scope.find_var("fc_0.w_0").get_tensor())
+                scale = next(op.attr("fc_0.w_0_quant_scale") for op in program.global_block().ops if op.type == "mul")
+        assert steps["quantized_model"].dtype == f"int{bits}" and len(scale) == size
+        np.testing.assert_allclose(steps["test_model"], steps["quantized_model"] * np.array(scale), rtol=1e-5)
+        assert np.abs(steps["test_model"] - weight).max() <= np.max(scale) * 0.501
+    rounding.quantize_weight_to_int(str(tmp_path / "cut"), "m", weight_quantize_type="abs_max", threshold_rate=0.05)
+    with paddle.static.scope_guard(paddle.static.Scope()):
+        program, _, _ = paddle.static.load_inference_model(str(tmp_path / "cut/quantized_model/m"), run)
+    (cut,) = next(op.attr("fc_0.w_0_quant_scale") for op in program.global_block().ops if op.type == "mul")
+    assert 0.9 < np.mean(np.abs(weight) <= cut * 127) < 0.97
+    rounding.convert_weight_to_fp16(str(tmp_path / "half"))
+    scope = paddle.static.Scope()
+    with paddle.static.scope_guard(scope):
+        paddle.static.load_inference_model(str(tmp_path / "half/m"), run)
+    assert np.array(scope.find_var("fc_0.w_0").get_tensor()).dtype == np.float16
+
+
+def test_corrected_channels_keep_their_means() -> None:
+    tools = importlib.import_module("paddle_compat.static.quantization.utils")
+    value = np.random.RandomState(0).randn(4, 50)
+    scale = np.abs(value).max(axis=1)
+    steps = np.round(tools.quant_tensor(value, scale, 0, 4))
+    better = tools.dequant_tensor(tools.bias_correction_w(value, steps, scale, 0, 4), scale, 0, 4)
+    before = np.abs(tools.dequant_tensor(steps, scale, 0, 4).mean(axis=1) - value.mean(axis=1)).max()
+    assert np.abs(better.mean(axis=1) - value.mean(axis=1)).max() < before / 3
+    np.testing.assert_allclose(tools.stable_sigmoid(np.array([-800.0, 0.0, 800.0])), [0.0, 0.5, 1.0])
+    assert tools.calculate_quant_cos_error(value, value) == pytest.approx(1.0) and tools.l2_loss(value, value + 2) == pytest.approx(4.0)

@@ -11,8 +11,8 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.static.quantization.cal_kl_threshold import cal_kl_threshold
 from paddle_compat.quantization.imperative.utils import spec_channel_axis_layers
+from paddle_compat.static.quantization.cal_kl_threshold import cal_kl_threshold
 
 
 def abs_max_value(tensor: Any) -> float:

@@ -11,6 +11,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.static.quantization._passes import COLUMNS, DEQUANTIZED, INT8, PRODUCTS, Pass, steps_of
+from paddle_compat.static.quantization.utils import bias_correction_w, quant_tensor
 
 
 class QuantizationFreezePass(Pass):
@@ -19,7 +20,7 @@ class QuantizationFreezePass(Pass):
     Args:
         scope (Scope): where the weights are.
         place: where these are.
-        bias_correction (bool): False; True is not supported.
+        bias_correction (bool): the steps are moved so that channels keep their means and deviations.
         weight_bits, activation_bits (int): how many bits tell the steps apart.
         round_type (str): "round"; "adaround" is not supported.
         weight_quantize_type (str): "abs_max" or "channel_wise_abs_max", as it was for training, or as activations.
@@ -40,12 +41,11 @@ class QuantizationFreezePass(Pass):
         self, scope: Any, place: Any, bias_correction: bool = False, weight_bits: int = 8, activation_bits: int = 8,
         round_type: str = "round", weight_quantize_type: str = "abs_max", quantizable_op_type: Any = None,
     ) -> None:  # fmt: skip
-        if bias_correction or round_type != "round":
-            said = f"bias_correction={bias_correction}, round_type={round_type!r}"
-            raise UnsupportedError("QuantizationFreezePass", said, "the defaults")
+        if round_type != "round":
+            raise UnsupportedError("QuantizationFreezePass", f"round_type={round_type!r}", 'round_type="round"')
         if scope is None or place is None:
             raise failed_assertion("scope", "a Scope and a place", (scope, place), type(self).__name__)
-        self._scope, self._place = scope, place
+        self._scope, self._place, self._bias_correction = scope, place, bias_correction
         self._weight_bits, self._activation_bits, self._weight_quantize_type = weight_bits, activation_bits, weight_quantize_type
 
     def apply(self, graph: Any) -> Any:
@@ -84,15 +84,18 @@ class QuantizationFreezePass(Pass):
 
     def _freeze_weight(self, node: Any, name: str) -> Any:
         """Put the numbers of its steps in a weight's place; gives what the last one stands for."""
-        value, most = self._value(name), steps_of(self._weight_bits)
+        value = self._value(name)
         axis = int(node._op.attr("quant_axis")) if node.name() == "fake_channel_wise_quantize_abs_max" else None
         if self._FROM_SCOPE or "InScale" in node._op.inputs:
             scale = self._value(node.output("OutScale")[0])
         else:
             scale = np.abs(value).max(axis=None if axis is None else tuple(d for d in range(value.ndim) if d != axis))
-        spread: Any = scale if axis is None else scale.reshape([-1 if d == axis else 1 for d in range(value.ndim)])
-        result: Any = float(scale.reshape(-1)[0]) if axis is None else scale
-        self._put(name, np.round(np.clip(value, -spread, spread) / spread * most).astype(value.dtype))
+        result: Any = float(scale.reshape(-1)[0]) if axis is None else scale.reshape(-1)
+        along = -1 if axis is None else axis
+        steps = np.round(quant_tensor(value, result, along, self._weight_bits))
+        if self._bias_correction:
+            steps = np.round(bias_correction_w(value, steps, result, along, self._weight_bits))
+        self._put(name, steps.astype(value.dtype))
         return result
 
     def _remove_fake_quant_and_dequant_op(self, graph: IrGraph, node: Any, scales: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.base._ir_graph import IrGraph
+from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.operator import OpRole
@@ -20,7 +21,42 @@ WATCHED = (
     "slice", "hard_swish", "hard_sigmoid", "conv2d_transpose", "gelu", "reduce_mean", "nearest_interp", "bilinear_interp", "split",
     "flatten2", "flatten_contiguous_range", "squeeze2", "unsqueeze2",
 )  # fmt: skip
+_X_AND_Y = (
+    "mul", "matmul", "matmul_v2", "elementwise_add", "equal", "greater_equal", "greater_than", "less_equal", "less_than", "not_equal",
+    "elementwise_sub", "elementwise_mul", "elementwise_pow", "logical_and",
+)  # fmt: skip
+_X_ALONE = (
+    "pool2d", "concat", "softmax", "argmax", "transpose", "gather", "mean", "reshape", "reshape2", "transpose2", "nearest_interp",
+    "trilinear_interp", "squeeze", "relu", "relu6", "leaky_relu", "tanh", "swish", "dropout", "sigmoid", "hard_swish", "hard_sigmoid",
+    "pad2d", "pad3d", "flatten", "flatten2", "unsqueeze2", "flatten_contiguous_range", "split", "squeeze2", "nearest_interp_v2",
+    "bilinear_interp", "bilinear_interp_v2", "arg_max", "abs", "assign", "cast", "clip", "crop", "cumsum", "expand_v2", "fill_any_like",
+    "gelu", "p_norm", "pow", "reduce_mean", "logical_not", "meshgrid", "tile", "reduce_sum", "square", "softplus", "shuffle_channel",
+    "reduce_max", "scale",
+)  # fmt: skip
+# Operators that are known: the slots of what they read, and of what they give.
+ACTIVATIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    **dict.fromkeys(_X_AND_Y, (("X", "Y"), ("Out",))),
+    **dict.fromkeys(_X_ALONE, (("X",), ("Out",))),
+    **dict.fromkeys(("slice", "strided_slice", "fill_constant_batch_size_like"), (("Input",), ("Out",))),
+    **dict.fromkeys(("batch_norm", "layer_norm", "instance_norm", "stack"), (("X",), ("Y",))),
+    **dict.fromkeys(("gru", "lstm"), (("Input", "Weight"), ("Hidden",))),
+    **dict.fromkeys(("lookup_table", "lookup_table_v2"), (("W", "Ids"), ("Out",))),
+    "prelu": (("X", "Alpha"), ("Out",)),
+    "box_coder": (("PriorBox",), ("OutputBox",)),
+    "fill_constant": ((), ("Out",)),
+    "norm": (("X",), ("Norm",)),
+    "top_k_v2": (("X",), ("Out", "Indices")),
+    "roi_align": (("X", "ROIs"), ("Out",)),
+    "where": (("Condition", "X", "Y"), ("Out",)),
+    "grid_sampler": (("X", "Grid"), ("Output",)),
+    "group_norm": (("X",), ("Y", "Mean", "Variance")),
+}
+WEIGHTED = ("conv2d", "depthwise_conv2d", "conv2d_transpose", "mul", "matmul", "matmul_v2")
+SUPPORTED = {**dict.fromkeys(WEIGHTED[:3], (("Input", "Filter"), ("Output",))), **ACTIVATIONS}
 QUANTIZED, DEQUANTIZED, BOTH, INT8 = ".quantized", ".dequantized", ".quant_dequant", ".int8"
+
+
+_KINDS = {VarType.INT64: "int64", VarType.INT32: "int32"}
 
 
 def steps_of(bits: int) -> float:
@@ -44,12 +80,18 @@ class Pass:
     def _held(self, graph: IrGraph, name: str, shape: list[int], value: float, dtype: Any = VarType.FP32) -> Any:
         """A persistable variable with a first value in the scope."""
         node = graph.create_persistable_node(name, VarType.LOD_TENSOR, shape, dtype)
-        kind = "int64" if dtype == VarType.INT64 else "float32"
+        kind = _KINDS.get(dtype, "float32")
         scope = self._scope or global_scope()
         found: Any = scope.find_var(name)
         if found is None or not found.get_tensor()._is_initialized():
             scope.var(name).get_tensor().set(np.full(shape, value, kind), self._place)
         return node
+
+    def _needed(self, value: Any) -> Any:
+        """A scope, or a place, which has to be there."""
+        if value is None:
+            raise failed_assertion("scope", "a Scope and a place", value, type(self).__name__)
+        return value
 
     def _value(self, name: str) -> Any:
         found: Any = (self._scope or global_scope()).find_var(name)
@@ -98,3 +140,10 @@ class Pass:
                 for var in node.inputs:
                     if var.name() in made:
                         graph.update_input_link(var, made[var.name()], node)
+
+
+def add_states(owner: Pass, graph: IrGraph, inputs: dict[str, Any], outputs: dict[str, Any], prefix: str) -> None:
+    """What a moving average is made of."""
+    for slot in ("State", "Accum"):
+        before = owner._held(graph, unique_name.generate(f"{prefix}{slot.lower()}"), [1], 1.0)
+        inputs[f"In{slot}"], outputs[f"Out{slot}"] = before, graph.create_var_node_from_desc(before.var())

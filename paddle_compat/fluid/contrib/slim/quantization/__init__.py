@@ -5,6 +5,7 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
+        "post_training_quantization": ("PostTrainingQuantization", "WeightQuantization"),
         "quantization_pass": (
             "AddQuantDequantPass", "ConvertToInt8Pass", "OutScaleForInferencePass", "OutScaleForTrainingPass", "QuantizationFreezePass",
             "QuantizationTransformPass", "TransformForMobilePass",

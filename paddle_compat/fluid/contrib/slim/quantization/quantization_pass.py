@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.static.quantization import quantization_pass as later
-from paddle_compat.static.quantization.quantization_pass import ConvertToInt8Pass, OutScaleForInferencePass, TransformForMobilePass
+from paddle_compat.static.quantization.quantization_pass import ConvertToInt8Pass, TransformForMobilePass
 
 
 class _First:
@@ -55,7 +56,7 @@ class QuantizationTransformPass(_First, later.QuantizationTransformPass):
         return 0 if product in ("conv2d", "depthwise_conv2d") else None
 
     def _scale_of_step(self, graph: Any, name: str, shape: list[int]) -> Any:
-        return graph.create_var_node(name, later.VarType.LOD_TENSOR, shape, later.VarType.FP32)
+        return graph.create_var_node(name, VarType.LOD_TENSOR, shape, VarType.FP32)
 
 
 class AddQuantDequantPass(_First, later.AddQuantDequantPass):
@@ -108,6 +109,23 @@ class OutScaleForTrainingPass(_First, later.OutScaleForTrainingPass):
 
     def _out(self, graph: Any, var: Any) -> dict[str, Any]:
         return {"Out": graph.create_var_node_from_desc(var.var())}
+
+
+class OutScaleForInferencePass(_First, later.OutScaleForInferencePass):
+    """Notes the averages that were found on the operators of a graph for inference.
+
+    Args:
+        scope (Scope): where they are; None: the current one.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.contrib.slim.quantization import OutScaleForInferencePass
+        >>> graph = fluid.framework.IrGraph(fluid.core.Graph(fluid.Program().desc))
+        >>> OutScaleForInferencePass().apply(graph) is graph
+        True
+
+    Follows Paddle 1.8.
+    """
 
 
 class QuantizationFreezePass(_First, later.QuantizationFreezePass):
