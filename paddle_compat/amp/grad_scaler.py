@@ -191,9 +191,10 @@ class AmpScaler:
                 p._t.grad = _parts.whole_sums(p._t.grad)  # parts may be finite where their sum is not
         grads = [grad for grad in map(_gradient, params) if grad is not None]
         self._found_inf = _parts.agreed(_divide([_parts.piece(grad) for grad in grads], float(self._scale)), grads)
-        if self._agreed_by is not None:
+        agreed_by = self._agreed_by or getattr(optimizer, "_agreed_by", None)
+        if agreed_by is not None:
             device = grads[0].device if grads else self._scale._t.device
-            self._found_inf = bool(self._agreed_by(torch.tensor([float(self._found_inf)], device=device)) > 0)
+            self._found_inf = bool(agreed_by(torch.tensor([float(self._found_inf)], device=device)) > 0)
         self._optimizer_states[id(optimizer)] = OptimizerState.UNSCALED
 
     def _follow(self) -> None:

@@ -30,6 +30,11 @@ Around = Callable[[list[torch.Tensor], list[torch.Tensor]], AbstractContextManag
 around: list[Around] = []
 
 
+def running() -> bool:
+    """Whether a backward pass goes on."""
+    return _depth > 0
+
+
 def backward(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | None], retain_graph: bool) -> None:
     """Leave the gradients in the leaves' `grad`, added to what is there.
 

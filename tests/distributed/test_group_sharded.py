@@ -1,14 +1,16 @@
-"""`group_sharded_parallel` in two processes: the numbers of `paddle.DataParallel`, half of the optimizer's state each, files; refusals."""
+"""`group_sharded_parallel` in two processes: the numbers of `paddle.DataParallel`, half of states, gradients and parameters each."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+import torch
 from jobs import run_job
 
 import paddle_compat as paddle
 from paddle_compat.distributed.sharding import group_sharded_parallel, save_group_sharded_model
+from paddle_compat.distributed.sharding.group_sharded import check_kept
 from paddle_compat.errors import UnsupportedError
 
 JOB = """
@@ -112,6 +114,85 @@ frozen.seen.set_value(paddle.full([1], rank + 5.0))
 model(paddle.to_tensor(data[0]))
 assert (before == frozen[0].weight.numpy()).all() and len(model.get_all_parameters()) == 7
 assert frozen.seen.item() == 5.0
+
+# gradients and parameters are shared out
+from paddle.distributed.fleet.utils import recompute
+
+words = np.random.RandomState(rank).randint(0, 16, (4, 4, 6))
+
+class Block(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.up, self.down, self.unused = nn.LayerNorm(8), nn.Linear(8, 16), nn.Linear(16, 8), nn.Linear(8, 4)
+
+    def forward(self, x):
+        return x + self.down(nn.functional.gelu(self.up(self.norm(x))))
+
+class Language(nn.Layer):  # its table gives the logits too, a block is computed again, some of it is frozen and some unused
+    def __init__(self, sparse):
+        super().__init__()
+        self.words, self.first, self.second, self.frozen = nn.Embedding(16, 8), Block(), Block(), nn.Linear(8, 8)
+        self.more, self.scale = nn.Embedding(16, 8, sparse=sparse), self.create_parameter([8])
+        self.frozen.weight.stop_gradient = True
+
+    def forward(self, ids):
+        table = self.words.weight
+        x = recompute(self.second, self.frozen(self.first(self.words(ids) + self.more(ids))))
+        return paddle.matmul(x * self.scale, table, transpose_y=True)
+
+def language(make, level, sparse, way, **settings):
+    paddle.seed(3)
+    model = Language(sparse)
+    optimizer = make(0.01, parameters=model.parameters(), grad_clip=nn.ClipGradByGlobalNorm(0.5))
+    if level is None:
+        model = paddle.DataParallel(model, find_unused_parameters=True)
+    else:
+        model, optimizer, _ = group_sharded_parallel(model, optimizer, level, buffer_max_size=64, offload=True, **settings)
+    losses = []
+    for number, batch in enumerate(words):
+        for half, part in enumerate(np.split(batch, 2)):
+            part = paddle.to_tensor(part)
+            with model.no_sync() if way == "no_sync" and not half else paddle.enable_grad():
+                loss = nn.functional.cross_entropy(model(part), part)
+                loss.backward()
+        with paddle.no_grad():
+            losses += [float(loss), float(model(part).mean())]
+        grads = sum(p._t.grad.numel() for p in model.parameters() if p._t.grad is not None)
+        optimizer.step()
+        optimizer.clear_grad()
+    return model, optimizer, losses, grads
+
+kept = lambda model: sum(p._t.untyped_storage().nbytes() for p in model.parameters() if p._t.device.type == "cpu")
+all_of_it = dict(segment_size=0)
+for make, sparse, way, level, settings in (
+    (paddle.optimizer.Lamb, False, "no_sync", "os_g", {}), (paddle.optimizer.Lamb, False, "no_sync", "p_g_os", all_of_it),
+    (paddle.optimizer.Momentum, True, "twice", "os_g", {}),
+    (paddle.optimizer.Momentum, True, "twice", "p_g_os", dict(segment_size=8, exclude_layer=["Embedding"])),
+):
+    plain, _, wanted, whole = language(make, None, sparse, way)
+    model, optimizer, found, part = language(make, level, sparse, way, **settings)
+    text = f"{make.__name__} {way} {level}"
+    assert 0.3 * whole < part < 0.7 * whole, (text, part, whole)
+    if settings:
+        assert kept(model) < (0.7 if settings is all_of_it else 0.85) * kept(plain), (text, kept(model), kept(plain))
+    np.testing.assert_allclose(found, wanted, rtol=1e-5, err_msg=text)
+    away = [p for p in model.parameters() if p._t.device.type == "meta"]
+    assert bool(away) == bool(settings)
+    for parameter in away[:1]:
+        try:
+            parameter.numpy()
+        except NotImplementedError as error:
+            assert "no data" in str(error), error
+        else:
+            raise AssertionError("read what is not there")
+    save_group_sharded_model(model, sys.argv[1], optimizer)
+    read = paddle.load(sys.argv[1] + "/model.pdmodel")
+    assert not settings or kept(model) < 0.85 * kept(plain)
+    for (name, value), known in zip(plain.state_dict().items(), read.values(), strict=True):
+        np.testing.assert_allclose(known.numpy(), value.numpy(), rtol=2e-5, atol=2e-6, err_msg=f"{text} {name}")
+    model.set_state_dict({name: value * 0 + rank + 1 for name, value in read.items()})
+    assert all((value.numpy() > 0).all() for value in model.get_all_parameters())
+assert optimizer._agreed_by(paddle.to_tensor([rank + 1.0])._t).tolist() == [3.0]
 print("done")
 """
 
@@ -134,8 +215,12 @@ def test_what_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(AssertionError, match=message):
             group_sharded_parallel(*wrong)
+    with pytest.raises(AssertionError, match="Expected two processes or more"):
+        group_sharded_parallel(net, sgd, "os", offload=True)  # which the CPU's states are anyway
+    with torch.device("meta"):
+        elsewhere = paddle.Tensor(torch.zeros(2))
     with pytest.raises(UnsupportedError, match="offload"):
-        group_sharded_parallel(net, sgd, "os", offload=True)
+        check_kept("group_sharded_parallel", True, [elsewhere])
     with pytest.raises(UnsupportedError, match="LBFGS"):
         group_sharded_parallel(net, paddle.optimizer.LBFGS(parameters=net.parameters()), "os")
     with pytest.raises(ValueError, match="argument `model`.*Expected what group_sharded_parallel returned"):

@@ -18,11 +18,11 @@ class GroupShardedOptimizerStage2(_ShardedSteps):
         params (list): the parameters.
         optim (Optimizer): makes the steps.
         group (Group|None): the processes; None: all of the job.
-        offload (bool): whether states are kept in the machine's memory, which is not there.
+        offload (bool): whether a GPU's states are kept in the machine's memory, which is not there.
         device (str), pertrain_sync_models (bool), kw: kept, without effect.
         dp_group (Group|None): the processes that have the same part in other such groups.
     Raises:
-        UnsupportedError: offload.
+        UnsupportedError: offload of a GPU's.
         RuntimeError: the processes have not met.
 
     Example:
@@ -48,7 +48,7 @@ class GroupShardedOptimizerStage2(_ShardedSteps):
         dp_group: Any = None,
         **kw: Any,
     ) -> None:
-        check_kept("GroupShardedOptimizerStage2", offload)
+        check_kept("GroupShardedOptimizerStage2", offload, params)
         others = dp_group if dp_group is not None and dp_group.nranks > 1 else None
         super().__init__(optim, _groups.global_group() if group is None else group, others)
 

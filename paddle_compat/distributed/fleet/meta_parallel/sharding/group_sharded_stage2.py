@@ -1,4 +1,4 @@
-"""A model whose gradients are averaged over the processes that share out its optimizer's states."""
+"""A model whose gradients, and its optimizer's states, processes share out."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import begin_alike
-from paddle_compat.distributed.sharding.group_sharded import _ShardedModel
+from paddle_compat.distributed.sharding.group_sharded import _ShardedModel, _ShardedSteps
 
 __all__ = ["GroupShardedStage2"]
 
 
 class GroupShardedStage2(_ShardedModel):
-    """A model whose gradients are averaged over the processes that share out its optimizer's states.
+    """A model whose gradients processes share out: each keeps the means of those that its optimizer updates.
 
     Args:
         layer (Layer): what is trained.
-        sharding_optimizer (GroupShardedOptimizerStage2|list): its optimizer.
+        sharding_optimizer (GroupShardedOptimizerStage2|list): its optimizer; where there are several, gradients stay whole.
         group (Group|None): the processes; None: all of the job.
         sync_buffers (bool): whether buffers become those of the first process before each forward pass.
-        buffer_max_size (int): bytes of gradients that travel together at most.
+        buffer_max_size (int): how many bytes of gradients travel together.
         auto_refresh_trainable (bool), device (str): kept, without effect.
         dp_group (Group|None): the processes that have the same part in other such groups.
 
@@ -48,7 +48,9 @@ class GroupShardedStage2(_ShardedModel):
         device: str = "gpu",
         dp_group: Any = None,
     ) -> None:
-        super().__init__(layer, group, sync_buffers, buffer_max_size)
+        given = sharding_optimizer if isinstance(sharding_optimizer, (list, tuple)) else [sharding_optimizer]
+        shares = len(given) == 1 and isinstance(given[0], _ShardedSteps)
+        super().__init__(layer, group, sync_buffers, buffer_max_size, given[0] if shares else None)
         if dp_group is not None and dp_group.nranks > 1:
             begin_alike(layer, dp_group)
 

@@ -1,4 +1,4 @@
-"""A model whose parameters the processes share out in Paddle; here they share out its optimizer's states."""
+"""A model whose parameters, gradients and optimizer's states processes share out."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.distributed import _groups
 from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import begin_alike
 from paddle_compat.distributed.sharding.group_sharded import _ShardedModel, _ShardedSteps, check_kept
+from paddle_compat.optimizer.optimizer import _all
 
 __all__ = ["GroupShardedStage3"]
 
 
 class GroupShardedStage3(_ShardedModel):
-    """A model whose gradients are averaged over processes that share out its optimizer's states: parameters stay whole in each.
+    """A model whose parameters processes share out: each is whole in one of them, and comes to the others for the layers that use it.
 
     Args:
         layer (Layer): what is trained.
         optimizer (Optimizer): its optimizer, whose `step` from here on is that of all processes.
         group (Group|None): the processes; None: all of the job.
         sync_buffers (bool): whether buffers become those of the first process before each forward pass.
-        device (str), segment_size (int), pertrain_sync_models (bool), sync_comm (bool), exclude_layer (list): kept, without effect.
-        offload (bool): whether states are kept in the machine's memory, which is not there.
+        device (str), pertrain_sync_models (bool), sync_comm (bool): kept, without effect.
+        segment_size (int): parameters of so many elements or fewer stay in all processes.
+        offload (bool): whether a GPU's states are kept in the machine's memory, which is not there.
         dp_group (Group|None): the processes that have the same part in other such groups.
+        exclude_layer (list|None): names of classes and ids of layers whose own parameters stay, too.
     Raises:
-        UnsupportedError: offload.
+        UnsupportedError: offload of a GPU's.
 
     Example:
         >>> import paddle_compat as paddle
@@ -52,13 +56,15 @@ class GroupShardedStage3(_ShardedModel):
         dp_group: Any = None,
         exclude_layer: Sequence[Any] | None = None,
     ) -> None:
-        check_kept("GroupShardedStage3", offload)
-        super().__init__(layer, group, sync_buffers, 2**23)
+        check_kept("GroupShardedStage3", offload, _all(optimizer._parameter_list))
         others = dp_group if dp_group is not None and dp_group.nranks > 1 else None
+        steps = _ShardedSteps(optimizer, _groups.global_group() if group is None else group, others)
+        super().__init__(layer, group, sync_buffers, 2**23, steps)
         if others is not None:
             begin_alike(layer, others)
         self._optim = optimizer
-        optimizer.step = _ShardedSteps(optimizer, self.group, others).step
+        optimizer.step, optimizer._agreed_by = steps.step, steps._agreed_by
+        self._share_parameters(segment_size, exclude_layer)
 
 
 __getattr__ = missing(__name__)
