@@ -69,8 +69,8 @@ class SharedGradients:
     def _before(self, position: int, gradient: torch.Tensor) -> None:
         """A gradient comes: a mean that is there must not be divided again."""
         tensor = self._tensors[position]
-        former = tensor.grad
-        if former is not None and self._former.get(position) is former:
+        former = self._former.get(position)
+        if former is not None and tensor.grad is former:
             self._aside[position] = former
             tensor.grad = None
 
