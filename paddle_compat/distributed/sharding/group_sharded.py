@@ -184,8 +184,9 @@ class _ShardedSteps(Steps):
         alone = not groups or not isinstance(groups[0], dict)
         for holder, parameters in [(vars(optimizer), groups)] if alone else [(group, group["params"]) for group in groups]:
             name = "_grad_clip" if alone else "grad_clip"
-            if isinstance(holder[name], ClipGradByGlobalNorm):
-                holder[name] = _NormOfAll(holder[name])
+            clip = getattr(holder[name], "_clip", holder[name])  # that of a GroupShardedClipGrad
+            if isinstance(clip, ClipGradByGlobalNorm):
+                holder[name] = _NormOfAll(clip)
                 self._clips.append((parameters, holder[name]))
 
     @torch.no_grad()

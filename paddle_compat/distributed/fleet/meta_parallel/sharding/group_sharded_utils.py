@@ -11,7 +11,7 @@ __all__ = ["GroupShardedClipGrad", "GroupShardedScaler"]
 
 
 class GroupShardedClipGrad(ClipGradBase):
-    """A clip by the global norm where processes share out an optimizer's states: each has all gradients here, so it is the clip itself.
+    """A clip by the global norm where processes share out gradients: models and optimizers that do so ask all processes for the norm.
 
     Args:
         clip (ClipGradByGlobalNorm): the bound.
@@ -42,7 +42,7 @@ class GroupShardedClipGrad(ClipGradBase):
 
 
 def GroupShardedScaler(scaler: Any) -> Any:
-    """A scaler of losses of such a model: all processes have the same gradients, and find the same ones infinite.
+    """A scaler of losses of such a model: its optimizer has all processes agree on whether a gradient is infinite.
 
     Args:
         scaler (GradScaler): the user's.
