@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import zlib
 
+import numpy as np
 import pytest
 from eager_replay import recorded, replay
 
@@ -55,9 +57,56 @@ def test_scales_of_groups_are_converted_as_paddle_3_does() -> None:
     assert abs(converted(x) - plain).max().item() < 256 * abs(network[0].weight).max().item() / 7
 
 
+# bits, the kind of GPU, rows of a group: the checksum of the wheel's bytes, and the sum of its scales
+LAYOUTS = {
+    (8, 70, -1): (3278930956, 1.4033050537109375), (8, 80, -1): (2196894493, 1.4033050537109375),
+    (4, 70, -1): (3843885070, 25.461669921875), (4, 80, -1): (1467875065, 25.461669921875),
+    (8, 80, 64): (1806812453, 2.5794143676757812), (4, 80, 64): (2042697564, 46.799072265625),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("bits", "arch", "group"), LAYOUTS)
+def test_weights_of_few_bits_are_kept_as_kernels_read_them(bits: int, arch: int, group: int) -> None:
+    quant = paddle.nn.quant
+    weight = paddle.to_tensor(np.random.RandomState(0).randn(128, 64).astype("float16"))
+    kept, scale = quant.weight_quantize(weight, f"weight_only_int{bits}", arch, group)
+    assert kept.shape == [8 * bits, 128] and scale.shape == ([64] if group < 0 else [2, 64]) and scale.dtype == paddle.float16
+    assert (zlib.crc32(kept.numpy().tobytes()), float(scale.astype("float32").sum())) == LAYOUTS[bits, arch, group]
+    x = paddle.to_tensor(np.random.RandomState(1).randn(3, 128).astype("float16"))
+    bias, error = paddle.ones([64], "float16"), 2 * float(scale.max()) * 0.51 * 128**0.5
+    out = quant.weight_only_linear(x, kept, bias, scale, f"int{bits}", arch, group).astype("float32")
+    exact = paddle.matmul(x.astype("float32"), weight.astype("float32")) + 1
+    assert float((out - exact).abs().max()) < error
+    if arch == 80:
+        back = quant.weight_dequantize(kept, scale, f"weight_only_int{bits}", "float32", group)
+        assert float((out - paddle.matmul(x.astype("float32"), back) - 1).abs().max()) < 0.05
+
+
+def test_large_columns_are_multiplied_as_floats() -> None:
+    quant = paddle.nn.quant
+    weight = paddle.to_tensor(np.random.RandomState(0).randn(64, 32).astype("float16"))
+    kept, scale = quant.weight_quantize(weight, "llm.int8")
+    np.testing.assert_array_equal(kept.numpy(), np.round(kept.numpy()))
+    x = np.random.RandomState(1).randn(3, 64).astype("float16")
+    x[:, 5] = 60
+    exact = paddle.matmul(paddle.to_tensor(x).astype("float32"), quant.weight_dequantize(kept, scale, "llm.int8", "float32"))
+    errors = [
+        float((quant.llm_int8_linear(paddle.to_tensor(x), kept, None, scale, most).astype("float32") - exact).abs().max())
+        for most in (6.0, 100.0)
+    ]
+    assert errors[0] < 0.3 and errors[1] > 3 * errors[0]
+
+
+def test_weights_that_kernels_cannot_read_are_refused() -> None:
+    weight = paddle.ones([64, 32], "float16")
+    for name, value in (("algo", "int3"), ("arch", 60), ("group_size", 3)):
+        with pytest.raises(AssertionError, match=name):
+            paddle.nn.quant.weight_quantize(weight, **{name: value})
+    with pytest.raises(ValueError, match="a multiple of 64"):
+        paddle.nn.quant.weight_quantize(weight[:60])
+
+
 def test_what_needs_a_gpu_or_several_processes_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="weight_quantize"):
-        paddle.nn.quant.weight_quantize  # noqa: B018
     with pytest.raises(UnsupportedError, match="reduce_type='max'"):
         paddle.nn.quant.quant_layers.FakeQuantAbsMax(reduce_type="max")
     aware = paddle.quantization.ImperativeQuantAware(onnx_format=True)
