@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -43,6 +44,7 @@ class PyLayerContext:
     not_inplace_tensors: tuple[Any, ...] = ()
     non_differentiable: tuple[Any, ...] = ()
     materialize_grads = True
+    grad_in_dtype_consistent = True
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep Tensors for the backward function; the last call counts.
@@ -137,6 +139,32 @@ class PyLayerContext:
             [1.0]
         """
         self.materialize_grads = value
+
+    def set_grad_in_dtype_consistent(self, flag: bool) -> None:
+        """Say whether the backward function receives gradients in the data types of the outputs.
+
+        Here it always does: what PyTorch hands on to an output has the output's data type.
+
+        Args:
+            flag (bool): True, as it is unless this is called.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> class Same(paddle.autograd.PyLayer):
+            ...     @staticmethod
+            ...     def forward(ctx, x):
+            ...         ctx.set_grad_in_dtype_consistent(False)
+            ...         return x * 1
+            ...     @staticmethod
+            ...     def backward(ctx, dy):
+            ...         return dy
+            >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+            >>> paddle.grad(Same.apply(x), x)[0].tolist()
+            [1.0]
+
+        Follows Paddle 3.3.
+        """
+        self.grad_in_dtype_consistent = flag
 
 
 class PyLayer(PyLayerContext):
@@ -245,6 +273,7 @@ class _Call(eager_pylayer.Run):
         self.given = (inputs, args, kwargs)
         self.returned: Any = None
         self.saved: eager_pylayer.Saved | None = None
+        self.leaves = {n: weakref.ref(v) for n, v in enumerate(inputs) if v._t.requires_grad and v._t.is_leaf}
 
     def forward(self) -> Any:
         inputs, args, kwargs = self.given
@@ -281,6 +310,7 @@ class _Call(eager_pylayer.Run):
                 return out
             value = next(values)
             if any(out is v for v in inputs) and not self._kept(out):
+                out._changes += out._t._version + 1 - value._version  # to return an input counts as a change in place
                 out._become(value)
                 return out
             return Tensor(value)
@@ -304,6 +334,9 @@ class _Call(eager_pylayer.Run):
                     f"The backward function of {self.name} returns what is no gradient. Expected Tensors or None. Received: "
                     f"{type(value).__name__} ({value!r})"
                 )
+        for place, leaf in self.leaves.items():
+            if place < len(gradients) and gradients[place] is not None and gradients[place].stop_gradient:
+                _stop(leaf())
         return [None if value is None else value._t for value in gradients]
 
     def materialize(self) -> bool:
@@ -317,6 +350,20 @@ def _gradient(value: torch.Tensor | None, unused: bool) -> Tensor | None:
     made = Tensor(value)
     made._open = not unused and (value.is_floating_point() or value.is_complex())
     return made
+
+
+def _stop(leaf: Tensor | None) -> None:
+    """Have the first gradient of a leaf, which is about to come, say that it stops gradients, as what a backward function gave does."""
+    if leaf is None or leaf._t.grad is not None:
+        return
+    of_the_leaf = weakref.ref(leaf)  # whose hooks hold what follows
+
+    def keep(value: torch.Tensor) -> None:
+        handle.remove()
+        if (owner := of_the_leaf()) is not None:
+            owner._given = value.grad
+
+    handle = leaf._t.register_post_accumulate_grad_hook(keep)
 
 
 def _undefined(function: str) -> NotImplementedError:

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core import eager, hooks
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import InvalidArgumentError, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward
@@ -171,6 +171,9 @@ def _called(hook: Hook) -> hooks.Hook:
         given._open = True
         with torch.enable_grad():
             out = hook(given)
+        strided = type(grad) is torch.Tensor and grad.layout is torch.strided
+        if out is None and strided and given._t.data_ptr() != grad.data_ptr():
+            out = given  # changed in place, it got memory of its own: its elements had shared theirs
         if out is None:
             return None
         if not isinstance(out, Tensor):
@@ -227,6 +230,11 @@ def _copy_gradient_from(self: Tensor, source: Tensor) -> None:
 
 def _after_backward(self: Tensor, function: Callable[[], Any]) -> None:
     """Have a function called when the gradient of a leaf is whole."""
+    if self.stop_gradient or not self.is_leaf:
+        raise InvalidArgumentError(
+            "Cannot register a backward hook on this Tensor. Expected a leaf that lets gradients through. Received: "
+            f"`{self.name}` with stop_gradient={self.stop_gradient}, is_leaf={self.is_leaf}"
+        )
     self._t.register_post_accumulate_grad_hook(lambda _: function() and None)
 
 

@@ -199,6 +199,55 @@ with paddle.autograd.saved_tensors_hooks(lambda t: t, lambda t: 3):
     y = x * X()
 back(y)
 """,
+    "gradients_of_leaves_say_what_the_backward_function_gave": """
+found = []
+x = X()
+for _ in range(2):
+    back(Tanh.apply(x).sum())
+    found.append(x.grad.stop_gradient)
+back((x * 2).sum())
+found.append(x.grad.stop_gradient)
+x = X()
+back((x * 2).sum())
+back(Tanh.apply(x).sum())
+found.append(x.grad.stop_gradient)
+x = X()
+back(layer(lambda ctx, x: x * 2, lambda ctx, dy: dy)(x).sum())
+found.append(x.grad.stop_gradient)
+weight = paddle.nn.Linear(2, 2).weight
+back(layer(lambda ctx, x, w: x @ w, lambda ctx, dy: (None, paddle.ones([2, 2])))(X([[1.0, 2.0]], True), weight).sum())
+found.append(weight.grad.stop_gradient)
+x = X()
+back((layer(lambda ctx, x: x * 2, lambda ctx, dy: dy * 3)(x) + Tanh.apply(x)).sum())
+answer = [found, x.grad]
+""",
+    "returning_an_input_counts_as_a_change": """
+def forward(ctx, x, times):
+    for _ in range(times):
+        x.scale_(3)
+    return x
+
+answer = []
+for times in range(3):
+    x = X() / 3
+    y = layer(forward, lambda ctx, dy: dy * 3)(x, times)
+    answer.append([y is x, y.inplace_version, x])
+""",
+    "hooks_after_a_backward_pass_on_what_is_no_leaf": "(X() * 2)._register_backward_hook(lambda: None)",
+    "hooks_after_a_backward_pass_on_what_stops_gradients": "X(stop=True)._register_backward_hook(lambda: None)",
+    "hooks_that_change_gradients_in_place": """
+def change(grad):
+    with paddle.no_grad():
+        grad.scale_(3.0)
+
+answer = []
+for loss in (lambda y: y.sum(), lambda y: (y * 2).sum(), lambda y: y.mean()):
+    x = X()
+    y = x * 2
+    y.register_hook(change)
+    back(loss(y))
+    answer.append(x.grad)
+""",
     "saved_tensors_hooks_unused": "with paddle.autograd.saved_tensors_hooks(3, 4):\n    pass\nanswer = 1",
 }
 CASES = {name: TANH + code for name, code in PIECES.items()}
