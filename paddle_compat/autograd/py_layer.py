@@ -12,7 +12,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.autograd import _saved_tensors
 from paddle_compat.core import capture, mode
-from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.errors import InvalidArgumentError, also_external
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.engine import eager_pylayer
@@ -325,6 +325,8 @@ class _Call(eager_pylayer.Run):
             context.container = self.saved.restored([Tensor(t) for t in ctx.saved_tensors])
         try:
             found = self.layer.backward(context, *map(_gradient, grads, unused))
+        except Exception as error:
+            raise also_external(error) from error
         finally:
             context.container = None
         gradients = _flat(found if isinstance(found, (list, tuple)) else [found])

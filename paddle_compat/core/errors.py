@@ -197,14 +197,25 @@ class UnknownOperatorError(UnsupportedError, ValueError):
 
 def also_fatal(kind: type[BaseException], text: str) -> BaseException:
     """An exception of a kind that came from elsewhere (a worker process, a reader's thread), and a FatalError, which Paddle raises."""
-    if not issubclass(FatalError, kind):
+    return _also(FatalError, kind, text)
+
+
+def also_external(error: Exception) -> BaseException:
+    """What a script's function raised while gradients are computed, still of its own kind, and an ExternalError, which Paddle raises."""
+    if isinstance(error, (ExternalError, UnsupportedError)):
+        return error
+    return _also(ExternalError, type(error), f"(External) {type(error).__name__}: {error}")
+
+
+def _also(paddles: type[EnforceNotMet], kind: type[BaseException], text: str) -> BaseException:
+    if not issubclass(paddles, kind):
         try:
             # a KeyError would show the text's representation
             members = {"__module__": kind.__module__, "__str__": lambda error: error.args[0]}
-            return type(kind.__name__, (kind, FatalError), members)(text)
+            return type(kind.__name__, (kind, paddles), members)(text)
         except Exception:  # what the type is made of is not known here
             pass
-    return FatalError(text)
+    return paddles(text)
 
 
 def caller_frame() -> FrameType | None:

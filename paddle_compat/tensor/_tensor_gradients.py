@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core import eager, hooks
-from paddle_compat.core.errors import InvalidArgumentError, invalid_argument, type_error
+from paddle_compat.core.errors import InvalidArgumentError, also_external, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward
@@ -170,7 +170,10 @@ def _called(hook: Hook) -> hooks.Hook:
         given = Tensor(grad if recorded else grad.detach().requires_grad_(grad.is_floating_point() or grad.is_complex()))
         given._open = True
         with torch.enable_grad():
-            out = hook(given)
+            try:
+                out = hook(given)
+            except Exception as error:
+                raise also_external(error) from error
         strided = type(grad) is torch.Tensor and grad.layout is torch.strided
         if out is None and strided and given._t.data_ptr() != grad.data_ptr():
             out = given  # changed in place, it got memory of its own: its elements had shared theirs

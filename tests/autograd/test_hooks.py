@@ -105,3 +105,12 @@ def test_a_hook_does_not_keep_its_leaf() -> None:
         assert there() is None
     finally:
         gc.enable()
+
+
+def test_what_a_hook_raises_is_an_external_error_too() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    y = x * 2
+    y.register_hook(lambda g: {}["mine"])
+    with pytest.raises(OSError, match=r"^\(External\) KeyError: 'mine'$") as caught:  # as in 2.6.2 and 3.3.1
+        y.sum().backward()
+    assert isinstance(caught.value, KeyError) and isinstance(caught.value.__cause__, KeyError)

@@ -111,3 +111,28 @@ def test_only_gradients_that_nobody_gave_stop_gradients() -> None:
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     Twins.apply(x)[0].sum().backward()
     assert seen == [(False, True)]  # 2.6.2's
+
+
+def test_what_a_backward_function_raises_is_an_external_error_too() -> None:
+    class NoBackward(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+    class Raises(NoBackward):
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            raise AttributeError("mine")  # which cannot be an OSError itself
+
+    class TwoLevels(NoBackward):
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            with paddle.enable_grad():
+                Raises.apply(paddle.to_tensor([1.0], stop_gradient=False)).backward()
+
+    for layer, own in ((NoBackward, NotImplementedError), (Raises, OSError), (TwoLevels, OSError)):
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        with pytest.raises(OSError, match=r"^\(External\) ") as caught:  # as in 2.6.2 and 3.3.1
+            layer.apply(x).backward()
+        assert isinstance(caught.value, own) and str(caught.value).count("External") == 1
+        assert x.grad is None
