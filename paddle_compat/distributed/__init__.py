@@ -43,7 +43,7 @@ __getattr__, __dir__, __all__ = lazy(
         "auto_parallel.placement_type": ("Partial", "Placement", "ReduceType", "Replicate", "Shard"),
         "auto_parallel.process_mesh": ("ProcessMesh",),
         "checkpoint": (),
-        "checkpoint.load_state_dict": ("load_state_dict",),
+        "checkpoint.load_state_dict": ("load_merged_state_dict", "load_state_dict"),
         "checkpoint.save_state_dict": ("save_state_dict",),
         "collective": ("is_available", "new_group", "split"),
         "communication": (

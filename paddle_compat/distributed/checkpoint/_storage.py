@@ -144,7 +144,7 @@ class Reader(_Folder, StorageReader):
     def __init__(self, path: str, number: int) -> None:
         with open(os.path.join(path, f"{number}.metadata"), "rb") as file:
             said = read_metadata(file)
-        self.path = path
+        self.path, self.number = path, number
         self.parts = {name: list(dict.fromkeys(parts)) for name, parts in said.state_dict_metadata.items()}
         self.where = {MetadataIndex(index.tensor_key, index.global_offset): file for index, file in said.storage_metadata.items()}
         self.read: dict[str, dict[str, Tensor]] = {}
@@ -165,6 +165,15 @@ class Reader(_Folder, StorageReader):
             raise invalid_argument("state_dict", expected, list(shape), "load_state_dict")
         if missed > 0:
             raise NotFoundError(f"Parts of `{name}` are in none of the files of {self.path}: {missed} of {prod(shape)} elements.")
+
+    def layouts(self) -> dict[str, tuple[tuple[int, ...], torch.dtype]]:
+        """The shape and the data type of each tensor."""
+        found = {}
+        for name, parts in self.parts.items():
+            said = parts[0].dtype
+            index = MetadataIndex(name, parts[0].global_offset)
+            found[name] = self._shape(name), torch_dtype(said) if said else self._part(index).dtype
+        return found
 
     def _shape(self, name: str) -> tuple[int, ...]:
         """What files of Paddle 2.6 say by their parts alone."""

@@ -8,7 +8,8 @@ import torch
 from torch.distributed import checkpoint
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, invalid_argument
+from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument
+from paddle_compat.core.place import CPUPlace
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed.checkpoint._storage import Reader, plain_errors
 from paddle_compat.distributed.checkpoint.utils import flatten_state_dict, newest
@@ -16,6 +17,7 @@ from paddle_compat.engine import moves
 from paddle_compat.engine.spmd import piece, spread, without_partial
 from paddle_compat.framework.io import clear_async_save_task_queue
 from paddle_compat.tensor._tensor_meshes import is_dist
+from paddle_compat.tensor.creation import to_tensor
 
 _METHODS = ("send_recv", "broadcast", "multi_group_broadcast", "grouped_send_recv")
 
@@ -68,17 +70,11 @@ def load_state_dict(
 
     Follows Paddle 3.3; it also reads what Paddle 2.6 and 3.x have saved.
     """
-    for name, given in (("aoa_config", aoa_config), ("safetensors", safetensors)):
-        if given:
-            raise UnsupportedError("paddle.distributed.load_state_dict", f"{name}={given!r}", "paddle.load of other files")
+    _check("load_state_dict", aoa_config, safetensors)
     if comm_method not in _METHODS:
         raise invalid_argument("comm_method", f"one of {', '.join(_METHODS)}", comm_method, "load_state_dict")
     tensors, _ = flatten_state_dict(state_dict)
-    clear_async_save_task_queue()
-    number = newest(path) if unique_id is None else unique_id
-    if number is None:
-        raise FileNotFoundError(f"No checkpoint in `path`. Expected files of paddle.distributed.save_state_dict. Received: {path}")
-    reader = Reader(path, number)
+    reader = _reader(path, unique_id)
     for name, tensor in tensors.items():
         reader.check(name, tuple(tensor._t.shape))
     values = {name: _whole_sums(tensor) for name, tensor in tensors.items()}
@@ -91,11 +87,71 @@ def load_state_dict(
             moves.alone(value.to_local(), place, value.placements)
 
 
+def load_merged_state_dict(
+    path: str,
+    prefix: str | None = None,
+    unique_id: int | None = None,
+    offload: bool = False,
+    aoa_config: dict[str, list[str]] | None = None,
+    safetensors: bool = False,
+) -> dict[str, Tensor]:
+    """Read the Tensors of a folder of `save_state_dict`, each whole, however many processes have written it.
+
+    Args:
+        path (str): the folder.
+        prefix (str): only names that begin so are read, and lose it and the dot behind it; None: all.
+        unique_id (int): the checkpoint's number in the folder; None: the largest there.
+        offload (bool): whether Tensors are made on the CPU, wherever others are.
+        aoa_config (dict): only None.
+        safetensors (bool): only False.
+    Returns:
+        dict: plain Tensors by their names; those of dicts in dicts are joined by dots.
+    Raises:
+        AssertionError: unique_id is negative.
+        FileNotFoundError: there is no such folder, or no checkpoint in it.
+
+    Example:
+        >>> import tempfile
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> folder = tempfile.mkdtemp()
+        >>> dist.save_state_dict({"w": dist.shard_tensor(paddle.ones([2]), dist.ProcessMesh([0]), [dist.Shard(0)])}, folder)
+        >>> {name: value.tolist() for name, value in dist.load_merged_state_dict(folder).items()}
+        {'w': [1.0, 1.0]}
+
+    Follows Paddle 3.3.
+    """
+    _check("load_merged_state_dict", aoa_config, safetensors)
+    if unique_id is not None and unique_id < 0:
+        raise failed_assertion("unique_id", "0 or more", unique_id, "load_merged_state_dict")
+    reader = _reader(path, unique_id)
+    place = CPUPlace() if offload else None
+    wanted = {name: layout for name, layout in reader.layouts().items() if prefix is None or name.startswith(prefix)}
+    made = {name: to_tensor(torch.zeros(shape, dtype=dtype), place=place) for name, (shape, dtype) in wanted.items()}
+    load_state_dict(made, path, unique_id=reader.number)
+    return {name[len(prefix) + 1 :] if prefix else name: value for name, value in made.items()}
+
+
+def _check(api: str, aoa_config: Any, safetensors: bool) -> None:
+    for name, given in (("aoa_config", aoa_config), ("safetensors", safetensors)):
+        if given:
+            raise UnsupportedError(f"paddle.distributed.{api}", f"{name}={given!r}", "paddle.load of other files")
+
+
+def _reader(path: str, unique_id: int | None) -> Reader:
+    """What reads a checkpoint, once files that are written in the background are there."""
+    clear_async_save_task_queue()
+    number = newest(path) if unique_id is None else unique_id
+    if number is None:
+        raise FileNotFoundError(f"No checkpoint in `path`. Expected files of paddle.distributed.save_state_dict. Received: {path}")
+    return Reader(path, number)
+
+
 def _whole_sums(tensor: Tensor) -> torch.Tensor:
     """The memory of a Tensor, as if it were whole where it lies in parts of a sum."""
     value: Any = tensor._t.detach()
     return spread(piece(value), value.device_mesh, without_partial(value.placements), value.shape) if is_dist(tensor) else value
 
 
-__all__ = ["load_state_dict"]
+__all__ = ["load_merged_state_dict", "load_state_dict"]
 __getattr__ = missing(__name__)

@@ -67,6 +67,21 @@ def test_the_next_step(saved: list[Any], folder: Path, size: int) -> None:
             assert kind in kinds[case], case
 
 
+def test_whole_tensors(saved: list[Any], folder: Path, tmp_path: Path) -> None:
+    """What two processes have written, and dicts in dicts."""
+    half = dist.load_merged_state_dict(str(folder / "kept"), unique_id=0)["half"]
+    assert half.astype("float32").tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0] and half.dtype == paddle.bfloat16 and not half.is_dist()
+    state = {"model": {"w": paddle.ones([2, 3]), "b": paddle.full([2], 5)}, "step": paddle.to_tensor(3)}
+    dist.save_state_dict(state, str(tmp_path))
+    found = {name: value.tolist() for name, value in dist.load_merged_state_dict(str(tmp_path), offload=True).items()}
+    assert found == {"model.w": [[1.0] * 3] * 2, "model.b": [5.0, 5.0], "step": 3}
+    assert sorted(dist.load_merged_state_dict(str(tmp_path), "model")) == ["b", "w"]
+    with pytest.raises(AssertionError, match="`unique_id`"):
+        dist.load_merged_state_dict(str(tmp_path), unique_id=-1)
+    with pytest.raises(UnsupportedError, match="load_merged_state_dict.*safetensors"):
+        dist.load_merged_state_dict(str(tmp_path), safetensors=True)
+
+
 def test_refused(saved: list[Any]) -> None:
     expected = {"no dict": "AssertionError", "no tensor": "ValueError", "later": "UnsupportedError", "no such process": "AssertionError"}
     for own in saved:
