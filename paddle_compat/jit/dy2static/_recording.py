@@ -95,6 +95,8 @@ class ConcreteProgram:
                 self.returned = layer(*args, **kwargs)
             else:
                 self.returned = static.inner(*args, **kwargs)
+            if self.capture.program.age == 1:
+                self.returned = _of_the_first_age(self.returned)
             self.output_variables = self._outputs()
         if not whole:
             self._refuse_what_eager_mode_does_otherwise()
@@ -118,7 +120,8 @@ class ConcreteProgram:
             return value
         place = next(tensors)
         block = self.capture.program.global_block()
-        own = value.name or (f"{given}.{place}" if isinstance(value, GivenTensor) else name)
+        tensor = f"{given}.{place}" if self.capture.program.age != 1 else f"feed_{len(self.input_variables)}"
+        own = value.name or (tensor if isinstance(value, GivenTensor) else name)
         var = block._add_var(
             name=own if not block.has_var(own) else f"{given}.{name}.{len(self.input_variables)}",
             shape=value.shape, dtype=value.dtype or "float32", type=VarType.LOD_TENSOR, is_data=True, need_check_feed=False,
@@ -250,6 +253,13 @@ class ConcreteProgram:
         if isinstance(value, dict):
             return type(value)({k: self._filled(v, results) for k, v in value.items()})
         return value
+
+
+def _of_the_first_age(returned: Any) -> Any:
+    """What a function of Paddle 1.8 returns when it is recorded: its Variables in a list, or the only one; all else is left out."""
+    listed = returned if isinstance(returned, (list, tuple)) else [returned]
+    found = [value for value in map(capture.as_variable, listed) if isinstance(value, Variable)]
+    return found[0] if len(found) == 1 else found
 
 
 class _Joined(torch.autograd.Function):

@@ -12,6 +12,7 @@ from typing import Any
 from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType, default, is_float
 from paddle_compat.core.op import definition_of
+from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static.utils import RETURN_NO_VALUE_MAGIC_NUM, Dygraph2StaticException
@@ -45,8 +46,8 @@ def dtype_of(value: Any) -> Any:
 
 
 def constant(value: Any, dtype: Any = None) -> Variable:
-    """A Python number as a Variable without dimensions."""
-    made: Variable = paddle.full([], value, dtype if dtype is not None else dtype_of(value))
+    """A Python number as a Variable: without dimensions, or of one number in Paddle 1.8."""
+    made: Variable = paddle.full([1] if default_main_program().age == 1 else [], value, dtype if dtype is not None else dtype_of(value))
     made._weak = dtype is None
     return made
 

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat.core import unique_name
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
@@ -33,7 +34,15 @@ _HOLDERS = (argparse.Namespace, types.SimpleNamespace, threading.local)  # of Py
 _BY_CONTENT: tuple[type, ...] = (
     *_PLAIN, list, tuple, set, dict, collections.deque, bytearray, array.array, np.ndarray, Tensor, *_HOLDERS,
 )  # fmt: skip
-_OWN = frozenset(vars(Layer()))
+
+
+class _Bare(Layer):
+    def _settle_mode(self) -> None:
+        """Choose neither mode: this one is made when the module is imported, by scripts of Paddle 1.8 as well."""
+
+
+with unique_name.guard():  # whose number is for the first layer of the script's own
+    _OWN = frozenset(vars(_Bare()))
 _UNSET = object()
 _LARGEST = 256  # what is longer is told apart by its length alone,
 _LARGEST_PLAIN = 1 << 14  # and this where numbers and texts alone are in it

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from processes import ROOT, Runner
 
 import paddle_compat.fluid as fluid
 from paddle_compat.fluid.dygraph import ProgramTranslator, TracedLayer, declarative, to_variable
@@ -98,6 +100,52 @@ def test_program_translator() -> None:
     for method in (translator.get_output, translator.get_func, translator.get_code, translator.get_program):
         with pytest.raises(AssertionError, match="dygraph_func"):
             method(3)  # type: ignore[arg-type, operator]
+
+
+def test_numbers_that_a_loop_counts_with_have_one_element() -> None:
+    def counted(x: Any) -> Any:
+        n = 0
+        while fluid.layers.reduce_sum(x) < 8 and n < 3:
+            x = x * 2
+            n = n + 1
+        return x, n, "not a Variable", None
+
+    with fluid.dygraph.guard():
+        found = declarative(counted)(to_variable(np.ones([1], "float32")))
+        # 1.8.5 gives the Variables of what is returned in a list
+        assert type(found) is list and [(v.numpy().tolist(), v.numpy().dtype) for v in found] == [([8.0], "float32"), ([3], "int64")]
+        assert declarative(lambda x: None)(to_variable(np.ones([1], "float32"))) == []
+        assert declarative(lambda x: (x * 3, 4))(to_variable(np.ones([1], "float32"))).numpy().tolist() == [3.0]
+        _, _, inputs, _ = ProgramTranslator().get_program(counted, to_variable(np.ones([1], "float32")))
+    assert [v.name for v in inputs] == ["feed_0"]
+
+
+def test_the_translator_of_a_script_of_1_8_does_not_choose_eager_mode(tmp_path: Path) -> None:
+    script = """
+import numpy as np
+import paddle.fluid as fluid
+from paddle.fluid.dygraph import ProgramTranslator, declarative, dygraph_to_static_func, to_variable
+try:
+    ProgramTranslator().enable(1)
+except TypeError:
+    print("refused")
+ProgramTranslator.reset()
+try:
+    ProgramTranslator().save_inference_model("nowhere")
+except AssertionError:
+    print("nothing to save")
+def doubled(x):
+    x = fluid.layers.assign(x)
+    if fluid.layers.mean(x) > 0:
+        x = x * 2
+    return x
+print(fluid.in_dygraph_mode(), type(dygraph_to_static_func(doubled)(np.ones(2, "float32"))).__name__)
+with fluid.dygraph.guard():
+    print(type(declarative(doubled)(to_variable(np.ones(2, "float32")))) is fluid.core.VarBase)
+"""
+    (tmp_path / "old.py").write_text(script)  # whose functions have a source
+    found = Runner(sys.executable, ROOT, tmp_path).output("-m", "paddle_compat", "old.py")
+    assert found.splitlines() == ["refused", "nothing to save", "False Variable", "True"]
 
 
 def test_traced_layer(tmp_path: Path) -> None:

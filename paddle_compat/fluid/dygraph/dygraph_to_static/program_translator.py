@@ -158,7 +158,7 @@ class ProgramTranslator:
         Raises:
             TypeError: it is no bool, and eager mode is off.
         """
-        if not isinstance(enable_declarative, bool) and not mode.in_dygraph_mode():
+        if not isinstance(enable_declarative, bool) and not runs_at_once():
             raise type_error("enable_declarative", "a bool", enable_declarative, "ProgramTranslator.enable")
         translator.ProgramTranslator().enable(bool(enable_declarative))
 
@@ -226,7 +226,7 @@ class ProgramTranslator:
             dirname (str): the folder.
             feed, fetch (list): the numbers of the inputs and outputs to keep; None: all.
         Raises:
-            RuntimeError: nothing was recorded.
+            AssertionError: nothing was recorded.
 
         Example:
             >>> import os, tempfile, paddle_compat.fluid as fluid
@@ -241,7 +241,7 @@ class ProgramTranslator:
         from paddle_compat.fluid.dygraph.jit import save_recording
 
         if ProgramTranslator._last is None or not len(ProgramTranslator._last.program_cache):
-            raise RuntimeError("There is no Program to save. Expected a call of `get_output` or `get_program` before. Received: none")
+            raise AssertionError("There is no Program to save. Expected a call of `get_output` or `get_program` before. Received: none")
         save_recording(ProgramTranslator._last.program_cache.newest(), dirname, feed, fetch)
 
     def get_program_cache(self) -> ProgramCache:
@@ -255,7 +255,7 @@ class ProgramTranslator:
 
 def runs_at_once() -> bool:
     """Whether eager mode is on."""
-    return mode.in_dygraph_mode()
+    return mode.is_static() is False
 
 
 __all__ = ["ProgramTranslator", "convert_function_with_cache"]
