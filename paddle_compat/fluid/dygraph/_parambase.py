@@ -55,6 +55,9 @@ class ParamBase(VarBase, EagerParamBase):  # type: ignore[metaclass]
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
 
+    def __repr__(self) -> str:
+        return self.to_string()
+
 
 def placeholder(dtype: Any = None, name: str | None = None, persistable: bool = False, shape: Any = None) -> Tensor:
     """A VarBase, or a Tensor of Paddle 2, that an operator is to fill."""

@@ -64,3 +64,12 @@ def test_values_of_the_others(name: str) -> None:
     real, ours = recorded()[name], dygraph_layers.observe(fluid, dygraph_layers.CASES[name])
     found = differences([value["data"] for value in ours["out"]], [value["data"] for value in real["out"]], "out")
     assert not found, "\n".join(found[:8])
+
+
+def test_a_parameter_shows_its_values() -> None:
+    with fluid.dygraph.guard():
+        fixed = fluid.ParamAttr(name="shown", initializer=fluid.initializer.Constant(0.5))
+        weight = fluid.dygraph.Linear(1, 2, param_attr=fixed).weight
+        head = "name shown, dtype: VarType.FP32 shape: [1, 2] \tlod: {}\n\tdim: 1, 2\n"
+        assert repr(weight) == str(weight) and repr(weight).startswith(head)  # a VarBase shows its address instead
+        assert repr(weight * 1).startswith("<") and "[0.5 0.5]" in repr([weight])
