@@ -65,7 +65,7 @@ def _of_second_age(var: Any) -> bool:
         return False
     from paddle_compat.fluid.dygraph._varbase import VarBase
 
-    return not isinstance(var, VarBase)
+    return not issubclass(type(var), VarBase)
 
 
 def _widened(block: Any, var: Any, prefix: str) -> Any:

@@ -244,3 +244,10 @@ def test_a_whole_script(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "paddle_compat", str(script)], capture_output=True, text=True, timeout=120, check=True)
     text = "Tensor(shape=[1], dtype=float32, place=Place(cpu), stop_gradient=True,\n       [2.50000000])\n[[2], [2]]\n"
     assert done.stdout == text
+
+
+def test_tensors_and_parameters_count_as_values_of_the_first_releases() -> None:
+    x, weight = paddle.to_tensor([1.0]), nn.Linear(2, 2).weight
+    assert isinstance(x, fluid.core.VarBase) and isinstance(weight, fluid.core.VarBase)
+    assert isinstance(x, (np.ndarray, fluid.core.VarBase)) and not isinstance(np.ones(1), fluid.core.VarBase)
+    assert isinstance(weight, fluid.framework.ParamBase) and not isinstance(x, fluid.framework.ParamBase)

@@ -14,7 +14,7 @@ class _AnyComplex(type):
     """Every complex VarBase is an instance of `ComplexVariable`, whoever made it."""
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, VarBase) and instance._t.is_complex()
+        return isinstance(instance, VarBase) and issubclass(type(instance), VarBase) and instance._t.is_complex()
 
 
 class ComplexVariable(metaclass=_AnyComplex):

@@ -184,7 +184,7 @@ def store(target: Any, value: torch.Tensor) -> None:
 def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
     """Run an operator that is given by its slots, as `append_op` takes them, and fill the outputs."""
     listed = {slot: given if isinstance(given, (list, tuple)) else [given] for slot, given in (outputs or {}).items() if given is not None}
-    if not any(isinstance(value, _value_class) for given in listed.values() for value in given):
+    if not any(issubclass(type(value), _value_class) for given in listed.values() for value in given):
         by_slots.trace(type_, inputs, outputs, attrs)  # values of Paddle 2.x
         return
     definition = definition_of(type_)

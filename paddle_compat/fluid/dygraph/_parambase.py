@@ -27,6 +27,7 @@ class ParamBase(VarBase, EagerParamBase):  # type: ignore[metaclass]
     """
 
     op: Any = None
+    _counted = EagerParamBase
 
     def __init__(self, shape: Any, dtype: Any = None, name: str | None = None, **kwargs: Any) -> None:
         value = shape

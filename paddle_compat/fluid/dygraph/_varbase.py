@@ -139,6 +139,11 @@ class pybind11_type(type(Tensor)):  # type: ignore[misc]
     """The class of the classes that Paddle 1.8 has from C++; scripts ask for its name."""
     __call__ = type.__call__
 
+    def __instancecheck__(cls, instance: object) -> bool:
+        """Values of scripts of Paddle 2 count as instances, too, of the class that its first releases knew them by."""
+        counted = cls.__dict__.get("_counted")
+        return super().__instancecheck__(instance) or (counted is not None and isinstance(instance, counted))
+
 
 class VarBase(Tensor, metaclass=pybind11_type):
     """A value of an eager script of Paddle 1.8: what `fluid.dygraph.to_variable` and `fluid.layers` give there.
@@ -166,6 +171,7 @@ class VarBase(Tensor, metaclass=pybind11_type):
     """
 
     __slots__ = ()
+    _counted = Tensor  # what `isinstance` takes for one
 
     def __init__(
         self, value: Any = None, place: Any = None, persistable: Any = False, zero_copy: bool = False, name: str | None = None,
