@@ -1,0 +1,5 @@
+"""`paddle.fluid.contrib.slim.prune`: leaving out parts of weights."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(__name__, {"pruner": ("Pruner", "StructurePruner")})
