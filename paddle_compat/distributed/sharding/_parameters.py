@@ -53,7 +53,7 @@ class _Away:
         if not self.mine:
             self.tensor.data = torch.empty_like(self.elsewhere, device=self.tensor.device)
             self.tensor.requires_grad_(self.holder._t.requires_grad)
-            self.holder._t = self.tensor
+            self.holder._become(self.tensor)
         # `data` counts its own versions: what graphs have saved is as it was
         broadcast(Tensor(self.tensor.data.as_strided((self.tensor.numel(),), (1,))), self.owner, self.group)
         self._find()
@@ -63,7 +63,7 @@ class _Away:
         if self.here and not self.mine:
             self._lose()
             self.memory = 0  # what comes next may get the address
-            self.holder._t = self.elsewhere.requires_grad_(self.tensor.requires_grad)
+            self.holder._become(self.elsewhere.requires_grad_(self.tensor.requires_grad))
             self.tensor.data = self.nothing
         self.here = self.pinned = False
 
