@@ -66,7 +66,11 @@ class _Stage:
         if mesh is None:
             expected = "a ProcessMesh, or one that paddle.distributed.auto_parallel.set_mesh was given"
             raise invalid_argument("mesh", expected, None, type(self).__name__)
-        names, wanted = mesh.dim_names, self._sharding_mesh_dim
+        wanted = self._sharding_mesh_dim
+        # the stages of a model lie on parts of the mesh
+        parts = [part for param in parameters if is_dist(param) and wanted in (part := param.process_mesh).dim_names]
+        mesh = parts[0] if parts and all(part.dim_names == parts[0].dim_names for part in parts) else mesh
+        names = mesh.dim_names
         if wanted not in names and wanted not in range(mesh.ndim):
             expected = f"one of the dimensions {names} of the mesh"
             raise invalid_argument("sharding_mesh_dim", expected, wanted, type(self).__name__)

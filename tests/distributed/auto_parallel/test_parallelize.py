@@ -106,14 +106,31 @@ def test_wrong_use(mesh: dist.ProcessMesh) -> None:
             dist.parallelize(Net(), paddle.optimizer.SGD(0.1, parameters=Net().parameters()), mesh, wrong)  # type: ignore[arg-type]
     with pytest.raises(AssertionError, match="`mp`"):
         dist.parallelize(Net(), None, dist.ProcessMesh([0], dim_names=["dp"]), config())
-    for name in ("pp_config", "cp_config"):
-        with pytest.raises(UnsupportedError, match=name):
-            dist.parallelize(Net(), None, mesh, {name: {}})
+    with pytest.raises(UnsupportedError, match="cp_config"):
+        dist.parallelize(Net(), None, mesh, {"cp_config": {}})
+    with pytest.warns(UserWarning, match="No split_spec"):
+        dist.parallelize(Net(), None, mesh, {"pp_config": {}})
     dist.parallelize(Net(), None, dist.ProcessMesh([[0]], dim_names=["pp", "mp"]), {**config(), "pp_config": {"split_spec": "blocks"}})
     dist.auto_parallel.set_mesh(mesh)
     for name in ("ContextParallel", "ConvParallel", "to_distributed"):
         with pytest.raises(UnsupportedError, match=name):
             getattr(dist, name)
+
+
+def test_wrong_splits(mesh: dist.ProcessMesh) -> None:
+    two, end = dist.ProcessMesh([[0], [1]], dim_names=["pp", "mp"]), dist.SplitPoint.END
+    for held, spec, message in (
+        (mesh, "blocks", "a dimension `pp`"),
+        (two, "nothing", "names of 2 layers or more"),
+        (two, {"nothing": end}, "each with SplitPoint.END"),
+        (two, {"blocks.0": dist.SplitPoint.BEGINNING}, "each with SplitPoint.END"),
+        (two, {"blocks.0": end, "blocks.1": end}, "1 of .*each with SplitPoint.END"),
+        (two, {"blocks": end}, "2 stages of layers"),
+    ):
+        with pytest.raises(AssertionError, match=message):
+            dist.parallelize(Net(), None, held, {"pp_config": {"split_spec": spec}})
+    with pytest.raises(AssertionError, match="`global_spec`.*some of"):
+        dist.parallelize(Net(), None, two, {"pp_config": {"split_spec": "blocks", "global_spec": "nothing"}})
 
 
 def test_wrong_stages(mesh: dist.ProcessMesh) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -10,13 +11,13 @@ from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.distributed.auto_parallel import interface
 from paddle_compat.distributed.auto_parallel._optimizers import ShardingStage1, ShardingStage2, ShardingStage3, shard_optimizer
 from paddle_compat.distributed.auto_parallel._tensors import is_dist, shard_tensor
+from paddle_compat.distributed.auto_parallel.intermediate.pipeline_parallel import split_into_stages, use_shared
 from paddle_compat.distributed.auto_parallel.intermediate.tensor_parallel import apply_plans
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
 from paddle_compat.nn import Layer
 from paddle_compat.optimizer.optimizer import Optimizer
 
 _STAGES: dict[str, Any] = {"0": None, "1": ShardingStage1, "2": ShardingStage2, "3": ShardingStage3}
-_LATER = {"pp_config": "pipeline parallelism", "cp_config": "context parallelism"}
 
 
 def parallelize(
@@ -29,13 +30,14 @@ def parallelize(
         optimizer (Optimizer): the optimizer of its parameters, or None.
         mesh (ProcessMesh): the mesh, which becomes that of `get_mesh`; None: that one.
         config (dict): `mp_config`: {"parallelize_plan": {name of a layer or a parameter: plan, ...}}, cut along `mp`; names are regular
-            expressions. `dp_config`: {"sharding_level": 0, 1, 2 or 3, "sharding_mesh_dim": "dp"}: the sharding stage. `pp_config`, where
-            one process lies along `pp`: nothing is split. None: nothing.
+            expressions. `dp_config`: {"sharding_level": 0, 1, 2 or 3, "sharding_mesh_dim": "dp"}: the sharding stage. `pp_config`:
+            {"split_spec": ..., "global_spec": ...}: which layers lie at which place along `pp`; a `split_spec` names the last layer of
+            each stage but the last ({name: SplitPoint.END}), or lists of layers that the stages share. None: nothing.
     Returns:
         tuple: the model, and the optimizer in place of the given one.
     Raises:
-        AssertionError: config is no dict, mesh no ProcessMesh or without such a dimension, or the level is another.
-        UnsupportedError: config has `cp_config`, or `pp_config` for several stages.
+        AssertionError: config is no dict, mesh no ProcessMesh or without such a dimension, the level is another, or there is no such split.
+        UnsupportedError: config has `cp_config`.
 
     Example:
         >>> import paddle_compat as paddle
@@ -54,13 +56,18 @@ def parallelize(
         warnings.warn("The `parallelize will do nothing since the config is `None`.", stacklevel=2)
         return model, optimizer
     held = _mesh(mesh, config)
-    plans, stage = (config.get(name) for name in ("mp_config", "dp_config"))
-    if held is None or (plans is None and stage is None):
+    plans, stage, pipeline = (config.get(name) for name in ("mp_config", "dp_config", "pp_config"))
+    if held is None or (plans is None and stage is None and pipeline is None):
         return model, optimizer
     former = {id(param): param for param in model.parameters()}
+    stages = {} if pipeline is None else _stages(model, held, pipeline)
+
+    def where(layer: Layer) -> ProcessMesh:
+        return stages.get(id(layer), held)
+
     if plans is not None and plans.get("parallelize_plan") is not None:
-        apply_plans(model, held, plans["parallelize_plan"])
-    _replicate(model, held)
+        apply_plans(model, where, plans["parallelize_plan"])
+    _replicate(model, where)
     if optimizer is None:
         return model, None
     if not isinstance(optimizer, Optimizer):
@@ -80,7 +87,7 @@ def parallelize_model(model: Layer, mesh: ProcessMesh | None = None, config: dic
         Layer: the model.
     Raises:
         AssertionError: as of `parallelize`.
-        UnsupportedError: config has `pp_config` or `cp_config`.
+        UnsupportedError: config has `cp_config`.
 
     Example:
         >>> import paddle_compat as paddle
@@ -138,15 +145,11 @@ def _mesh(mesh: ProcessMesh | None, config: Any) -> ProcessMesh | None:
         raise failed_assertion("config", "a dict", config, "parallelize")
     if mesh is not None and not isinstance(mesh, ProcessMesh):
         raise failed_assertion("mesh", "a paddle.distributed.ProcessMesh", mesh, "parallelize")
-    held = mesh or interface.get_mesh()
-    for name, what in _LATER.items():
-        axis = name.partition("_")[0]
-        alone = name == "pp_config" and held is not None and axis in held.dim_names and held.get_dim_size(axis) == 1
-        if config.get(name) is not None and not alone:
-            raise UnsupportedError(f"paddle.distributed.parallelize with {name} ({what})")
+    if config.get("cp_config") is not None:
+        raise UnsupportedError("paddle.distributed.parallelize with cp_config (context parallelism)")
     if mesh is not None:
         interface.set_mesh(mesh)
-    for name, axis in (("mp_config", "mp"), ("dp_config", "dp")):
+    for name, axis in (("mp_config", "mp"), ("dp_config", "dp"), ("pp_config", "")):
         if config.get(name) is not None:
             _check(name, config[name], axis)
     return interface.get_mesh()
@@ -159,7 +162,7 @@ def _check(name: str, given: Any, axis: str) -> None:
     mesh = interface.get_mesh()
     if mesh is None:
         raise failed_assertion("mesh", "a ProcessMesh here, or from `paddle.distributed.set_mesh` before", None, "parallelize")
-    if axis not in mesh.dim_names:
+    if axis and axis not in mesh.dim_names:
         raise failed_assertion("mesh", f"a dimension `{axis}`, which {name} needs", mesh.dim_names, "parallelize")
     for option in ("offload", "exclude_layer"):
         if given.get(option):
@@ -175,15 +178,31 @@ def _stage(config: dict[str, Any], mesh: ProcessMesh) -> Any:
     return None if stage is None else stage(config.get("sharding_mesh_dim", "dp"), mesh)
 
 
-def _replicate(model: Layer, mesh: ProcessMesh) -> None:
-    """Lay the parameters that no plan has cut on the mesh, whole; one that layers share stays shared."""
+def _stages(model: Layer, mesh: ProcessMesh, config: dict[str, Any]) -> dict[int, ProcessMesh]:
+    """The meshes of the layers of a model that is split into stages, by the layers' ids; none where nothing says how."""
+    if config.get("split_spec") is None:
+        warnings.warn("No split_spec, pipeline parallel won't do anything.", stacklevel=3)
+        return {}
+    if "pp" not in mesh.dim_names:
+        raise failed_assertion("mesh", "a dimension `pp`, which pp_config needs", mesh.dim_names, "parallelize")
+    if mesh.get_dim_size("pp") == 1 and not isinstance(config["split_spec"], dict):
+        return {}
+    return split_into_stages(model, mesh, config)
+
+
+def _replicate(model: Layer, where: Callable[[Layer], ProcessMesh]) -> None:
+    """Lay the parameters that no plan has cut on their layers' meshes, whole; one that layers share stays shared."""
     made: dict[int, Any] = {}
     for _, layer in model.named_sublayers(include_self=True):
         for name, param in list(layer._parameters.items()):
             if param is not None and not is_dist(param):
+                mesh = where(layer)
                 if id(param) not in made:
                     made[id(param)] = param, shard_tensor(param, mesh, [])
-                setattr(layer, name, made[id(param)][1])
+                shared = made[id(param)][1]
+                setattr(layer, name, shared)
+                if shared.process_mesh != mesh:
+                    use_shared(layer, name, shared, mesh)
 
 
 def _take_over(optimizer: Optimizer, model: Layer, former: dict[int, Any]) -> None:

@@ -330,12 +330,12 @@ def _laid(value: Any, mesh: ProcessMesh, *, whole: bool) -> Any:
     return reshard(value, mesh, placements)
 
 
-def apply_plans(model: Layer, mesh: ProcessMesh, plans: dict[str, PlanBase | list[PlanBase]]) -> None:
+def apply_plans(model: Layer, where: Callable[[Layer], ProcessMesh], plans: dict[str, PlanBase | list[PlanBase]]) -> None:
     """Cut the layers of a model that plans name.
 
     Args:
         model (Layer): the model.
-        mesh (ProcessMesh): the mesh; one of its dimensions is `mp`.
+        where (callable): the mesh of a layer; one of its dimensions is `mp`.
         plans (dict): by the name of a sublayer, or of a parameter of one, a plan or several; names are regular expressions.
     Raises:
         AssertionError: plans are none.
@@ -345,7 +345,8 @@ def apply_plans(model: Layer, mesh: ProcessMesh, plans: dict[str, PlanBase | lis
         >>> import paddle_compat.distributed as dist
         >>> from paddle_compat.distributed.auto_parallel.intermediate.tensor_parallel import apply_plans
         >>> model = paddle.nn.Sequential(paddle.nn.Linear(2, 2))
-        >>> apply_plans(model, dist.ProcessMesh([0], dim_names=["mp"]), {"0": dist.RowWiseParallel()}); model[0].weight.placements
+        >>> mesh = dist.ProcessMesh([0], dim_names=["mp"])
+        >>> apply_plans(model, lambda layer: mesh, {"0": dist.RowWiseParallel()}); model[0].weight.placements
         [Shard(dim=0)]
 
     Follows Paddle 3.3.
@@ -363,7 +364,7 @@ def apply_plans(model: Layer, mesh: ProcessMesh, plans: dict[str, PlanBase | lis
             if re.fullmatch(key if of_parameter else name, layer_name):
                 found = True
                 for plan in some:
-                    plan.apply(layer, mesh, [last] if of_parameter else [])
+                    plan.apply(layer, where(layer), [last] if of_parameter else [])
         if not found:
             warnings.warn(f"parallelize: no layer of the {type(model).__name__} has the name {name!r} of a plan.", stacklevel=3)
 
