@@ -121,6 +121,8 @@ def dropout(
 )
 def rrelu(x: Tensor, *, lower: float = 0.125, upper: float = 1.0 / 3, is_test: bool = False) -> Tensor:
     """x above zero; below, x times a slope that is drawn from [lower, upper), or their mean in inference."""
+    if x.dtype is torch.float16 and x.is_cpu:  # which torch has no kernel for
+        return rrelu.fn(x.float(), lower=lower, upper=upper, is_test=is_test).half()
     if is_test or not is_exact(x):
         own = replica_generator(x.device)
         if is_test or own is None:
@@ -138,17 +140,33 @@ def _infer_gumbel(x: Meta, *, temperature: float = 1.0, hard: bool = False, axis
 
 @op(inputs=("X",), grad=("Out",), random=True, infer=_infer_gumbel)
 def gumbel_softmax(x: Tensor, *, temperature: float = 1.0, hard: bool = False, axis: int = -1) -> Tensor:
-    """Softmax of x with Gumbel noise; `hard` rounds it to one class, for which the gradient is that of the soft one."""
+    """Softmax of x with Gumbel noise; `hard` rounds it to one class."""
     if temperature <= 0:
         raise invalid_argument("temperature", "a number above 0", temperature, "gumbel_softmax")
     own = replica_generator(x.device)
     if not is_exact(x) and own is None:
-        return F.gumbel_softmax(x, temperature, hard, dim=axis)
+        found = F.gumbel_softmax(x.detach(), temperature, hard, dim=axis)
+        return _GumbelGradient.apply(x, found, axis) if x.requires_grad else found
     if is_exact(x):
         noise = -torch.log(-torch.log(_drawn(x, x.numel(), 1e-5, 1.0))).view(x.shape)
     else:
         noise = -torch.empty_like(x).exponential_(generator=own).log()
-    soft = torch.softmax((x + noise) / temperature, axis)
-    if not hard:
-        return soft
-    return torch.zeros_like(soft).scatter(axis, soft.argmax(axis, True), 1.0) - soft.detach() + soft
+    found = torch.softmax((x.detach() + noise) / temperature, axis)
+    if hard:
+        found = torch.zeros_like(found).scatter(axis, found.argmax(axis, True), 1.0)
+    return _GumbelGradient.apply(x, found, axis) if x.requires_grad else found
+
+
+class _GumbelGradient(torch.autograd.Function):
+    """What was found, and the wheels' gradient: that of a softmax that gave it, whatever the temperature; so 0 for one class."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, found: Tensor, axis: int) -> Tensor:
+        ctx.save_for_backward(found)
+        ctx.axis = axis
+        return found.view_as(found)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        (found,) = ctx.saved_tensors
+        return torch._softmax_backward_data(grad, found, ctx.axis, found.dtype), None, None

@@ -31,6 +31,8 @@ def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool) -> Tens
     if padding_idx >= table.shape[0]:  # no row of the table: zeros all the same
         padded = ids == padding_idx
         return _rows(ids.masked_fill(padded, 0), table, -1, is_sparse).masked_fill(padded.unsqueeze(-1), 0.0)
+    if table.is_complex():  # which torch's embedding has no gradient for
+        return torch.view_as_complex(_rows(ids, torch.view_as_real(table).flatten(1), padding_idx, is_sparse).unflatten(-1, (-1, 2)))
     try:
         if padding_idx == -1 or is_sparse:
             out = F.embedding(ids, table, None, None, 2.0, False, is_sparse)

@@ -71,8 +71,15 @@ def max_of_windows(x: Tensor, kernels: Ints, strides: Ints, pads: Ints = (0, 0),
     return _largest(x, kernels, strides, pads, return_indices=True) if return_indices else _largest_alone(x, kernels, strides, pads)
 
 
+def _average_of_volumes(x: Tensor, *window: Any, **options: Any) -> Tensor:
+    """`avg_pool3d`, also of float16 on the CPU."""
+    if x.dtype is torch.float16 and x.is_cpu:
+        return F.avg_pool3d(x.float(), *window, **options).half()
+    return F.avg_pool3d(x, *window, **options)
+
+
 _MAX: Windows = {2: max_of_windows, 3: F.max_pool3d}
-_AVERAGE: Windows = {2: F.avg_pool2d, 3: F.avg_pool3d}
+_AVERAGE: Windows = {2: F.avg_pool2d, 3: _average_of_volumes}
 _ADAPTIVE_MAX: Windows = {2: F.adaptive_max_pool2d, 3: F.adaptive_max_pool3d}
 _ADAPTIVE_AVERAGE: Windows = {2: F.adaptive_avg_pool2d, 3: F.adaptive_avg_pool3d}
 
@@ -136,6 +143,8 @@ def _pool(
         one = x.new_zeros((1, 1, *x.shape[2:]))
         like = _pool(one, kind, kernels, strides, paddings, everything, ceil_mode, exclusive, adaptive, "NCHW", algorithm, whole_window)
         return channels_back(zeros_behind(x, (*x.shape[:2], *like.shape[2:])), data_format)
+    if adaptive and 0 in kernels:  # which torch finds no way back from
+        return channels_back(zeros_behind(x, (*x.shape[:2], *kernels)), data_format)
     if adaptive or everything:
         run = (_ADAPTIVE_MAX if kind == "max" else _ADAPTIVE_AVERAGE)[rank]
         return channels_back(run(x, [1] * rank if everything else list(kernels)), data_format)
@@ -246,6 +255,9 @@ def _max_with_index(
     if 0 in x.shape[:2]:
         like, _ = _max_with_index(x.new_zeros((1, 1, *x.shape[2:])), kernels, strides, paddings, global_pooling, adaptive)
         shape = (*x.shape[:2], *like.shape[2:])
+        return zeros_behind(x, shape), x.new_zeros(shape, dtype=torch.int32)
+    if adaptive and 0 in kernels:
+        shape = (*x.shape[:2], *kernels)
         return zeros_behind(x, shape), x.new_zeros(shape, dtype=torch.int32)
     if global_pooling or adaptive:
         out, index = _ADAPTIVE_MAX[rank](x, [1] * rank if global_pooling else list(kernels), return_indices=True)

@@ -47,6 +47,16 @@ def _source(size: int, out: int, scale: float, align_corners: bool, half: bool, 
     return (ratio * (index + 0.5) - 0.5).clamp(min=0) if half else ratio * index
 
 
+def _single(x: Tensor, new: Ints, scales: list[float], cubic: bool) -> tuple[Tensor, list[float]]:
+    """Dimensions of which one pixel is left: Paddle looks at the beginning of the first one, PyTorch into the middle."""
+    for dim, (size, out) in enumerate(zip(x.shape[2:], new), 2):
+        if out == 1 and size > 1:
+            first = x.narrow(dim, 0, 1)
+            x = first * 1.09375 - x.narrow(dim, 1, 1) * 0.09375 if cubic else first
+            scales = [1.0 if i == dim - 2 and scale else scale for i, scale in enumerate(scales)]
+    return x, scales
+
+
 def _resize(
     x: Tensor,
     method: str,
@@ -79,6 +89,8 @@ def _resize(
             at = _source(size, out, factor, corners, False, x.device)
             x = x.index_select(dim, (at + 0.5 if corners else at).long().clamp(max=size - 1))
     elif method == "bicubic" or corners or half:
+        if not corners:
+            x, scales = _single(x, new, scales, method == "bicubic")
         given: dict[str, Any] = {"scale_factor": scales} if any(scales) and not corners else {"size": new}
         x = F.interpolate(x, mode=method, align_corners=corners, **given)
     else:

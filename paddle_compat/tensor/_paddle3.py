@@ -176,7 +176,7 @@ def softmax(input: Any, dim: int | None = None, dtype: Any = None) -> Any:
 
     Args:
         input: a tensor of floats.
-        dim: the dimension; None: the last.
+        dim: the dimension; None: the first one of 0, 1 or 3 dimensions, else the second.
         dtype: the type to compute in; None: the input's.
     Returns:
         A tensor of the same shape.
@@ -190,7 +190,9 @@ def softmax(input: Any, dim: int | None = None, dtype: Any = None) -> Any:
     """
     from paddle_compat.nn.functional import softmax as softmax_of
 
-    return softmax_of(input, -1 if dim is None else dim, dtype)
+    if dim is None:
+        dim = 0 if len(input.shape) in (0, 1, 3) else 1
+    return softmax_of(input, dim, dtype)
 
 
 def positive(x: Any, name: str | None = None) -> Any:

@@ -139,7 +139,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     Args:
         x: a tensor.
         axis: along which dimensions, an int or a list; None: all.
-        dtype: the type to sum in.
+        dtype: the type to sum in; a bool is meant for keepdim, as in `sum(x, 1, True)`.
         keepdim: whether the dimensions stay, with size 1.
         name: prefix of the output's name.
     Returns:
@@ -154,6 +154,8 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
 
     Follows Paddle 2.6.
     """
+    if isinstance(dtype, bool):  # torch's order, which Paddle 3 takes, too
+        dtype, keepdim = keepdim or None, dtype
     check(x, "x", "sum", ("bool", "int16", *NUMBERS, *COMPLEX), ALL)
     if axis is not None and not is_tensor(axis):
         need(axis, "axis", "sum", int, np.integer, list, tuple)

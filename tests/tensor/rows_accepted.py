@@ -4,6 +4,23 @@ from __future__ import annotations
 
 # fmt: off
 ROWS = [
+    # paddings of as many numbers as one likes
+    "[F.pad(C(f(2,3)), p) for p in ([1], [1,1,1], [1,2,3,4,5,6])], F.pad(C(f(1,2,2)), [1,2,3,4,0,1,2,1]), F.pad(C(f(1,1,2,2)), [])",
+    "D(lambda x: F.pad(x, [1,0,2], value=.5), f(1,1,2,3)), F.pad(C(f(1,1,1,2,2)), [1])",
+    "S(lambda x: [F.pad(x, [1,1,1]), F.pad(x, [])], x=f(1,2,3))",
+    # windows that there are none of
+    "D(lambda x: F.adaptive_avg_pool2d(x, [0,2]), f(1,2,4,4)), D(lambda x: F.adaptive_avg_pool3d(x, 0), f(1,1,2,3,4))",
+    "D(lambda x: F.adaptive_max_pool2d(x, 0, return_mask=True), f(1,2,4,4)), D(lambda x: F.adaptive_max_pool1d(x, 0), f(1,2,4))",
+    "F.avg_pool3d(C(f(1,2,2,4,4)).astype('float16'), 2)",
+    # more data types
+    "S(lambda x, w, b: [F.linear(x, w, b) > 3], x=i(2,3), w=i(3,4), b=i(4))",
+    "x=C(c(4,3), stop_gradient=False); y=F.embedding(C([1,3,1]), x); y.abs().sum().backward(); y, x.grad",
+    # torch's ways
+    "D(lambda x: paddle.sum(x, 1, True), f(2,3,4)), C(f(2,3)).sum(-1, False), paddle.sum(C(f(2,3)), [0,1], True)",
+    "S(lambda x: [x.sum(-1, True)], x=f(2,3))",
+    "F.feature_alpha_dropout(C(f(4)), .5, training=False), F.feature_alpha_dropout(C(f(4)), 1.)",
+    "F.interpolate(C(f(1,2,3,4)), None, 1.5, 'bilinear', antialias=True)",
+    "F.interpolate(C(f(1,1,7,9)), None, [.7,.5], 'bicubic', antialias=True)",
     # what is no tensor beside `==`
     "x=V([1.,2.]); x == None, x != None, x == [1.,2.], x != [1.,2.], x == (1.,2.), x == {}, None in [1, x], x != None and 3",
     "S(lambda x: x > 0 if x != None else None, x=f(2,3))",

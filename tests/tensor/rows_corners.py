@@ -75,6 +75,16 @@ def names(paddle: Any) -> dict[str, Any]:
 
 # fmt: off
 ROWS = [
+    # resizing to one pixel, which lies where the first one begins
+    "D(lambda x: F.interpolate(x, [1,2], mode='bilinear'), f(1,2,3,4)), D(lambda x: F.interpolate(x, [1,1], mode='bicubic'), f(1,2,3,4))",
+    "D(lambda x: F.interpolate(x, [2,1], mode='bilinear', data_format='NHWC'), f(1,5,4,2))",
+    "F.interpolate(C(f(1,1,4,3)), [1,1], mode='nearest')",
+    "D(lambda x: F.interpolate(x, scale_factor=.5, mode='bicubic'), f(1,1,3,4)), F.interpolate(C(f(1,1,5,4)), None, .3, 'bilinear')",
+    "F.interpolate(C(f(1,2,4)), [1], mode='linear', data_format='NCW')",
+    "F.interpolate(C(f(1,1,2,3,4)), [1,2,1], None, 'trilinear', False, 0, 'NCDHW')",
+    "[F.interpolate(C(f(1,1,3,4)), [1,2], None, 'bilinear', *more) for more in ((True,), (False, 1))]",
+    "F.interpolate(C(f(1,1,1,4)), [1,3], mode='bicubic')",
+    "S(lambda x: [F.interpolate(x, [1,1], mode='bilinear'), F.interpolate(x, [1,2], mode='bicubic')], x=f(1,2,3,4))",
     "D(lambda x: paddle.renorm(x, 0., 0, 2.05), f(3,2))",
     "D(lambda x: paddle.renorm(x, -1., 1, .05), f(2,3) + 2)",
     "D(lambda x: paddle.renorm(x, -2., -1, 1.), f(2,3) + 2)",

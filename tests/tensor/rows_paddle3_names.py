@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # fmt: off
 ROWS = [
+    'v=paddle.arange(8.).reshape([2,2,2])**.5; (paddle.softmax(v),v.softmax(),paddle.softmax(v[0]),paddle.softmax(v[0,0]))',
     '[round(v, 6) for v in (paddle.pi, paddle.e)]',
     '(paddle.inf, paddle.nan != paddle.nan, paddle.newaxis)',
     'paddle.argwhere(i)',

@@ -11,6 +11,7 @@ from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn import functional as ours
 from paddle_compat.tensor import creation, manipulation, search
+from paddle_compat.tensor._paddle3 import softmax as softmax_of
 from paddle_compat.tensor._products import matmul
 from paddle_compat.tensor.ops import cast
 
@@ -33,9 +34,7 @@ def softmax(input: Any, dim: int | None = None, dtype: Any = None) -> Any:
 
     Follows Paddle 3.3.
     """
-    if dim is None:
-        dim = 0 if len(input.shape) in (0, 1, 3) else 1
-    return ours.softmax(input, dim, dtype)
+    return softmax_of(input, dim, dtype)
 
 
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:

@@ -253,7 +253,7 @@ def feature_alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: s
 
     Follows Paddle 3.3.
     """
-    if len(x.shape) < 2:
+    if len(x.shape) < 2 and training and p != 1:
         raise invalid_argument("x", "two dimensions or more", list(x.shape), "feature_alpha_dropout")
     return _alpha_dropout(x, p, training, [*x.shape[:2], *[1] * (len(x.shape) - 2)], "feature_alpha_dropout", name)
 

@@ -34,7 +34,7 @@ from paddle_compat.ops.linalg import matmul_v2
 from paddle_compat.ops.loss import label_smooth as label_smooth_op
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.vision import RESIZERS
-from paddle_compat.tensor._calls import COMPLEX, FLOATS, NUMBERS, check, float_or_variable
+from paddle_compat.tensor._calls import COMPLEX, NUMBERS, check, float_or_variable
 from paddle_compat.tensor._shapes import parts, size_constant
 
 
@@ -65,7 +65,7 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "linear", FLOATS, NUMBERS + COMPLEX)
+    check(x, "x", "linear", NUMBERS + COMPLEX)
     helper = helper_for("linear", x, name)
     out = matmul_v2(x, weight, trans_x=False, trans_y=False, _helper=helper)
     return out if bias is None else elementwise_add(out, bias, axis=-1, _helper=helper)
@@ -151,12 +151,14 @@ def pad(
         raise failed_assertion("data_format", " or ".join(_FIVE), data_format, "pad")
     rank = len(x.shape)
     data_format = _OF_RANK.get(rank, data_format) if data_format == "NCHW" else data_format
-    pairs = len(pad) / 2 if isinstance(pad, (list, tuple)) else 0
-    few = pairs in range(1, rank) and (pairs != rank - 2 or rank not in _OF_RANK)
-    if mode == "constant" and (pairs == rank or few):
+    listed = isinstance(pad, (list, tuple))
+    all_of_them = listed and len(pad) == 2 * rank
+    images = listed and rank in _OF_RANK and len(pad) == 2 * (rank - 2)
+    if mode == "constant" and listed and rank and not images:
         numbers = [int(p) for p in pad]
-        if few or not pad_from_left_axis:
-            numbers = [0] * (2 * rank - len(numbers)) + [p for at in range(len(numbers) - 2, -1, -2) for p in numbers[at : at + 2]]
+        if not all_of_them or not pad_from_left_axis:
+            numbers = (numbers + [0] * 2 * rank)[: 2 * rank]
+            numbers = [p for at in range(2 * rank - 2, -1, -2) for p in numbers[at : at + 2]]
         return pad_op(x, paddings=numbers, pad_value=float_or_variable(value), _helper=helper_for("pad", x, name))
     if rank not in (3, 4, 5):
         raise failed_assertion("x", "3, 4 or 5 dimensions", list(x.shape), "pad")
@@ -329,9 +331,12 @@ def _smoothed(x: Any, size: Any, scale_factor: Any, method: str, align_corners: 
         raise invalid_argument("antialias", f"False for {method!r}", True, "interpolate")
     if not isinstance(x, Tensor):  # Paddle 2.6's operators, which Programs and models hold, cannot
         raise UnsupportedError("paddle.nn.functional.interpolate", "antialias in a Program", "eager mode")
-    sizes = size.tolist() if isinstance(size, Tensor) else size or _size_of(x, scale_factor, 2, data_format)
+    factors: Any = scale_factor.tolist() if isinstance(scale_factor, Tensor) else scale_factor
+    if factors is not None:  # which say how far pixels lie apart, too
+        factors = [float(f) for f in factors] if isinstance(factors, (list, tuple)) else [float(factors)] * 2
+    sizes = size.tolist() if isinstance(size, Tensor) else size and [int(s) for s in size]
     images = x._t.movedim(-1, 1) if data_format == "NHWC" else x._t
-    out = torch_interpolate(images, [int(s) for s in sizes], None, method, align_corners, antialias=True)
+    out = torch_interpolate(images, sizes, factors, method, align_corners, antialias=True)
     return Tensor(out.movedim(1, -1) if data_format == "NHWC" else out)
 
 
