@@ -24,8 +24,6 @@ INSTEAD = {
     "paddle.distributed.": "torch.distributed",
     "paddle.distributed.auto_parallel.": "torch.distributed.tensor",
     "paddle.distributed.auto_parallel.parallel_manual_seed": "paddle.seed",
-    "paddle.distributed.auto_parallel.recompute": "paddle.distributed.fleet.utils.recompute",
-    "paddle.distributed.auto_parallel.shard_op": "paddle.distributed.reshard of what the operator takes and gives",
     "paddle.distributed.fsdp": "paddle.distributed.shard_optimizer with ShardingStage3",
     "paddle.distributed.fleet.meta_parallel.": "fleet.distributed_model, or torch.distributed.tensor.parallel",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, failed_assertion, type_error
+from paddle_compat.core import capture
+from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed.auto_parallel._tensors import shard_tensor as lay
 from paddle_compat.distributed.auto_parallel.placement_type import to_placements
@@ -107,5 +109,148 @@ def shard_tensor(x: Tensor, process_mesh: ProcessMesh | None = None, shard_spec:
     return lay(x, mesh, to_placements([-1 if name is None else mesh.dim_names.index(name) for name in spec], mesh))
 
 
-__all__ = ["create_mesh", "get_mesh", "set_mesh", "shard_tensor"]
+class _Named:
+    """A function in place of another one.
+
+    Args:
+        function: calls it.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._op = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._op(*args, **kwargs)
+
+
+class RecomputeOperator(_Named):
+    """What `recompute` makes.
+
+    Args:
+        op (callable): what it was given.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet import auto
+        >>> type(auto.recompute(paddle.tanh)).__name__
+        'RecomputeOperator'
+
+    Follows Paddle 2.6 and 3.3.
+    """
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it; what a DistModel records so is computed again, if its Strategy recomputes."""
+        if capture.current is None or not capture.current.whole:
+            return self._op(*args, **kwargs)
+        from paddle_compat.distributed.fleet.recompute import recompute as again
+
+        return again(self._op, *args, use_reentrant=False, **kwargs)
+
+
+class ExcludeOperator(_Named):
+    """What `exclude_ops_in_recompute` makes.
+
+    Args:
+        run_function (callable): what it was given.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet import auto
+        >>> type(auto.exclude_ops_in_recompute(paddle.tanh)).__name__
+        'ExcludeOperator'
+
+    Follows Paddle 2.6 and 3.3.
+    """
+
+
+def recompute(op: Callable[..., Any]) -> RecomputeOperator:
+    """Say that a layer's values are computed again for the backward pass of a DistModel or an Engine whose Strategy recomputes.
+
+    Args:
+        op (callable): a layer or a function.
+    Returns:
+        callable: in place of it. In eager mode it does as it did, as in Paddle: `fleet.utils.recompute` saves memory there.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet import auto
+        >>> auto.recompute(paddle.nn.Linear(2, 3))(paddle.ones([1, 2])).shape
+        [1, 3]
+
+    Follows Paddle 2.6 and 3.3.
+    """
+    return RecomputeOperator(op)
+
+
+def exclude_ops_in_recompute(run_function: Callable[..., Any]) -> ExcludeOperator:
+    """Say that a part of what `recompute` was given need not be computed again.
+
+    Args:
+        run_function (callable): a layer or a function.
+    Returns:
+        callable: in place of it, which does the same; it is computed again here, with the same values.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet import auto
+        >>> auto.exclude_ops_in_recompute(paddle.tanh)(paddle.zeros([1])).tolist()
+        [0.0]
+
+    Follows Paddle 2.6 and 3.3.
+    """
+    return ExcludeOperator(run_function)
+
+
+def shard_op(
+    op: Callable[..., Any], process_mesh: ProcessMesh | None = None, in_shard_specs: Any = None, out_shard_specs: Any = None, **kwargs: Any
+) -> Callable[..., Any]:
+    """Say how what an operator takes and gives lies on a mesh, for planners of Programs; values are the same.
+
+    Args:
+        op (callable): a function or a layer.
+        process_mesh (ProcessMesh): the processes; None: the mesh of the `with` block.
+        in_shard_specs (list): for each argument, and `out_shard_specs` for each result, None or a list as of `shard_tensor`. They are
+            checked, and change nothing: DTensor decides where operators run.
+        out_shard_specs (list): likewise.
+        kwargs: kept.
+    Returns:
+        callable: in place of op.
+    Raises:
+        AssertionError: there is no mesh, specs are no lists, or there are more or fewer than arguments or results.
+        ValueError: a name is none of the mesh's.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet import auto
+        >>> mesh = auto.ProcessMesh([0], dim_names=["x"])
+        >>> add = auto.shard_op(paddle.add, mesh, in_shard_specs=[["x", None], None])
+        >>> add(paddle.ones([1, 2]), paddle.ones([1, 2])).tolist()
+        [[2.0, 2.0]]
+
+    Follows Paddle 2.6; in eager mode Paddle 3.3 fails.
+    """
+    mesh = process_mesh or get_current_process_mesh()
+    if not isinstance(mesh, ProcessMesh):
+        raise failed_assertion("process_mesh", "a ProcessMesh, or a `with` block of one", process_mesh, "shard_op")
+    for name, specs in (("in_shard_specs", in_shard_specs), ("out_shard_specs", out_shard_specs)):
+        for spec in specs or ():
+            if spec is not None and not isinstance(spec, list):
+                raise failed_assertion(name, "a list of lists or None", specs, "shard_op")
+            for axis in spec or ():
+                if axis is not None and axis not in mesh.dim_names:
+                    raise invalid_argument(name, f"names of {mesh.dim_names} or None", axis, "shard_op")
+
+    def call(*args: Any, **given: Any) -> Any:
+        if in_shard_specs and len(in_shard_specs) != len(args) + len(given):
+            raise failed_assertion("in_shard_specs", f"one for each of {len(args) + len(given)} arguments", in_shard_specs, "shard_op")
+        out = op(*args, **given)
+        count = len(out) if isinstance(out, (list, tuple)) else 1
+        if out_shard_specs and len(out_shard_specs) != count:
+            raise failed_assertion("out_shard_specs", f"one for each of {count} results", out_shard_specs, "shard_op")
+        return out
+
+    return _Named(call)
+
+
+__all__ = ["create_mesh", "exclude_ops_in_recompute", "get_mesh", "recompute", "set_mesh", "shard_op", "shard_tensor"]
 __getattr__ = missing(__name__)

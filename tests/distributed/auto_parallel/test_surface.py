@@ -64,7 +64,51 @@ def test_every_name_is_there_or_refused_by_name() -> None:
                         silent.add(api)
                     break
     assert not silent
-    for name, instead in (("to_distributed", "parallelize"), ("auto_parallel.shard_op", "reshard")):
+    for name, instead in (("to_distributed", "parallelize"), ("auto_parallel.parallel_manual_seed", "paddle.seed")):
         module, _, last = f"paddle_compat.distributed.{name}".rpartition(".")
         with pytest.raises(UnsupportedError, match=f"paddle.distributed.{name}.*{instead}"):
             getattr(import_module(module), last)
+
+
+def test_marks_of_functions() -> None:
+    """They change no value in eager mode, as in Paddle 2.6.2; a DistModel computes again what `recompute` marks."""
+    import paddle_compat.distributed as dist
+    from paddle_compat.distributed.fleet import auto
+
+    x, mesh = paddle_compat.ones([1, 2]), dist.ProcessMesh([[0]], dim_names=["x", "y"])
+    assert auto.recompute(lambda a, b: a * b)(x, b=3).tolist() == [[3.0, 3.0]]
+    assert auto.exclude_ops_in_recompute(paddle_compat.exp)(x * 0).tolist() == [[1.0, 1.0]]
+    add = auto.shard_op(paddle_compat.add, mesh, in_shard_specs=[["x", "y"], None], out_shard_specs=[[None, "x"]])
+    assert add(x, x).tolist() == [[2.0, 2.0]]
+    with mesh:
+        assert auto.shard_op(paddle_compat.add)(x, x).tolist() == [[2.0, 2.0]]
+    for wrong, message in (
+        ((None,), "process_mesh"), ((3,), "process_mesh"), ((mesh, [3]), "in_shard_specs"), ((mesh, None, [3]), "out_shard_specs"),
+    ):  # fmt: skip
+        with pytest.raises(AssertionError, match=message):
+            auto.shard_op(paddle_compat.add, *wrong)
+    for specs, message in ((([None],), "each of 2 arguments"), ((None, [None, None]), "each of 1 results")):
+        with pytest.raises(AssertionError, match=message):
+            auto.shard_op(paddle_compat.add, mesh, *specs)(x, x)
+    with pytest.raises(ValueError, match="names of"):
+        auto.shard_op(paddle_compat.add, mesh, [["z", None], None])
+
+    class Net(paddle_compat.nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.first, self.second = paddle_compat.nn.Linear(2, 4), paddle_compat.nn.Linear(4, 1)
+
+        def forward(self, x: paddle_compat.Tensor) -> paddle_compat.Tensor:
+            return self.second(auto.recompute(lambda given: paddle_compat.tanh(self.first(given)))(x))
+
+    losses, counts = [], []
+    for again in (False, True):
+        paddle_compat.seed(3)
+        net, strategy = Net(), dist.Strategy({"recompute": {"enable": again}})
+        loader = paddle_compat.io.DataLoader(paddle_compat.io.TensorDataset([x, paddle_compat.zeros([1, 1])]))
+        sgd = paddle_compat.optimizer.SGD(0.1, parameters=net.parameters())
+        model: Any = dist.to_static(net, loader, paddle_compat.nn.MSELoss(), sgd, strategy)
+        model.train()
+        losses.append([float(model(x, paddle_compat.zeros([1, 1]))) for _ in range(2)])
+        counts.append([op.type for op in model.dist_main_program().global_block().ops].count("tanh"))
+    assert losses[0] == losses[1] and losses[0][1] < losses[0][0] and counts == [1, 2]
