@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core import eager
+from paddle_compat.core import eager, mode
 from paddle_compat.core.errors import FatalError, failed_assertion, invalid_argument
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import Place
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.selected_rows import SelectedRows
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.tensor._tensor_meshes import is_dist, is_here
 
 
@@ -24,6 +24,18 @@ def _copy_to(self: Tensor, place: Place, blocking: bool = True) -> Tensor:
     out = Tensor(value.clone() if place.torch_device == value.device else value.to(place.torch_device), persistable=self.persistable)
     out.stop_gradient = self.stop_gradient
     return out
+
+
+def _to_static_var(self: Tensor, to_parameter: bool = False, **kwargs: Any) -> Any:
+    """A Variable of its name, shape and data type in the default main Program; of a parameter, and where asked for, a Parameter."""
+    block = default_main_program().global_block()
+    own: dict[str, Any] = {"name": self.name, "shape": self.shape, "dtype": self.dtype, "stop_gradient": self.stop_gradient}
+    with mode.inside(static=True):  # in eager mode blocks make Tensors
+        if not to_parameter and not isinstance(self, EagerParamBase):
+            return block.create_var(**{**own, "persistable": self.persistable, **kwargs})
+        if isinstance(self, EagerParamBase):
+            own.update({name: getattr(self, name) for name in ("trainable", "optimize_attr", "regularizer", "need_clip")})
+        return block.create_parameter(**{**own, **kwargs})
 
 
 def _is_initialized(self: Tensor) -> bool:
@@ -462,4 +474,5 @@ METHODS: dict[str, Any] = {
     "_share_buffer_to": _share_buffer_to,
     "_share_underline_tensor_to": _share_to,
     "_slice": _slice,
+    "_to_static_var": _to_static_var,
 }

@@ -18,7 +18,7 @@ ELSEWHERE = {
 # what the real Tensor's own C++ and its translator to static graphs call
 INSIDE = {
     "_get_tensor_from_selected_rows", "_getitem_dygraph", "_getitem_from_offset", "_inplace_assign", "_set_grad_type", "_set_impl",
-    "_setitem_dygraph", "_share_memory", "_tensor_use_gpudnn", "_to_static_var", "_unset_fake_empty", "_use_gpudnn", "_uva",
+    "_setitem_dygraph", "_share_memory", "_tensor_use_gpudnn", "_unset_fake_empty", "_use_gpudnn", "_uva",
 }  # fmt: skip
 
 
@@ -44,6 +44,18 @@ def test_names_of_the_inside() -> None:
     assert core.eager.Tensor is paddle.Tensor
     weight = paddle.create_parameter([2], "float32")
     assert isinstance(weight, framework.EagerParamBase) and not isinstance(paddle.ones([2]), framework.EagerParamBase)
+
+
+def test_variables_of_tensors() -> None:
+    x, weight = paddle.to_tensor([[1.0, 2.0]], stop_gradient=False), paddle.create_parameter([2, 3], "float32")
+    with paddle.static.program_guard(paddle.static.Program()):
+        var, own = x._to_static_var(), weight._to_static_var()
+        named = x._to_static_var(name="another", stop_gradient=True)
+        made = paddle.ones([2])._to_static_var(to_parameter=True, trainable=False)
+        assert paddle.static.default_main_program().global_block().vars.keys() == {x.name, weight.name, "another", made.name}
+    assert (type(var).__name__, var.name, var.shape, var.persistable, var.stop_gradient) == ("Variable", x.name, (1, 2), False, False)
+    assert (type(own).__name__, own.name, own.shape, own.persistable, own.trainable) == ("Parameter", weight.name, (2, 3), True, True)
+    assert named.stop_gradient and type(made).__name__ == "Parameter" and made.persistable and not made.trainable
 
 
 def test_copy_takes_another_tensor_alone_as_in_paddle_3() -> None:
