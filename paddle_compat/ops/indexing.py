@@ -579,30 +579,3 @@ def _infer_masked(x: Meta, mask: Meta) -> Meta:
 def masked_select(x: Tensor, mask: Tensor) -> Tensor:
     """The elements under a mask, as a vector."""
     return torch.masked_select(x, mask)
-
-
-# ---- diagonals and filling
-
-
-@op(inputs=("X",), grad=())
-def fill_any(x: Tensor, *, value: float = 0.0) -> Tensor:
-    """A tensor like x with one value everywhere."""
-    return x * 0 + value if x.requires_grad else torch.full_like(x, value)
-
-
-@op(inputs=("X",), grad=(), infer=_first, lod=None)
-def fill_diagonal(x: Tensor, *, value: float = 0.0, offset: int = 0, wrap: bool = False) -> Tensor:
-    """x with one value on its main diagonal; `wrap` starts a new diagonal below a tall matrix."""
-    columns = x.shape[-1]
-    stop = x.numel() if wrap else min(x.numel(), x.shape[1] * x.shape[1])
-    main = torch.arange(0, stop, sum(x.stride()), device=x.device)
-    column = main % columns + offset
-    places = (main + offset)[(column >= 0) & (column < columns)]
-    return x.reshape(-1).index_fill(0, places, value).reshape(x.shape)
-
-
-@op(inputs=("X", "Y"), grad=(), no_grad=("Y",), infer=_first, lod=None)
-def fill_diagonal_tensor(x: Tensor, y: Tensor, *, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
-    """x with y on the diagonal of each matrix that two dimensions form."""
-    shape = torch.diagonal(x, offset, dim1, dim2).shape
-    return torch.diagonal_scatter(x, y.detach().reshape(shape), offset, dim1, dim2)

@@ -111,12 +111,15 @@ def _average(
     if whole_window and not exclusive:
         return run(pad(x, covered), kernels, strides)
     total = run(pad(x, covered), kernels, strides, divisor_override=1)
-    # How many elements each window counts: those of the image, or (inclusive) those of the padded image, which
-    # Paddle 2.x takes to be padded behind as it is before.
-    counted = torch.ones((1, 1, *sizes), dtype=x.dtype, device=x.device)
-    counted = pad(counted, [(before, min(before, behind)) for before, behind in covered], 0.0 if exclusive else 1.0)
-    counted = pad(counted, [(0, behind - min(before, behind)) for before, behind in covered])
-    return total / run(counted, kernels, strides, divisor_override=1).clamp_(min=1)  # a window that sees nothing gives 0
+    # How many elements each window counts, those of the image or (inclusive) of the padded image, which Paddle 2.x takes to be padded
+    # behind as it is before. Where windows see nothing, these are no numbers of elements, but what Paddle divides by: 0, or less.
+    shape, counted = [1] * len(kernels), torch.ones((), dtype=x.dtype, device=x.device)
+    for axis, (size, kernel, stride, (before, behind)) in enumerate(zip(sizes, kernels, strides, covered)):
+        first = torch.arange(total.shape[2 + axis], device=x.device) * stride - before
+        end = (first + kernel).clamp_(max=size if exclusive else size + min(before, behind))
+        count = end - (first.clamp(min=0) if exclusive else first)
+        counted = counted * count.to(x.dtype).view(*shape[:axis], -1, *shape[axis + 1 :])
+    return total / counted
 
 
 def _pool(

@@ -8,7 +8,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.ops import indexing
+from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
     BOOL,
     COMPLEX,
@@ -208,7 +208,7 @@ def fill_diagonal_tensor(x: Any, y: Any, offset: int = 0, dim1: int = 0, dim2: i
             raise failed_assertion(word, f"a dimension of x, whose shape is {list(x.shape)}", dim, "fill_diagonal_tensor")
     if len(y.shape) == 1:
         y = reshape(y, [1, -1])
-    return indexing.fill_diagonal_tensor(x, y, offset=offset, dim1=dim1, dim2=dim2, _helper="fill_diagonal_tensor")
+    return arrangement.fill_diagonal_tensor(x, y, offset=offset, dim1=dim1, dim2=dim2, _helper="fill_diagonal_tensor")
 
 
 def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None = None) -> Any:

@@ -11,7 +11,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.ops import indexing
+from paddle_compat.ops import arrangement
 from paddle_compat.ops.math import cast
 from paddle_compat.tensor._calls import need
 from paddle_compat.tensor._in_place import check_writable, write
@@ -80,7 +80,7 @@ def fill_(x: Tensor, value: float) -> Tensor:
         return x
     need(value, "value", "Tensor.fill_", float, int)
     check_writable(x, "fill_")
-    return write(x, indexing.fill_any(x.detach(), value=float(value))._t)
+    return write(x, arrangement.fill_any(x.detach(), value=float(value))._t)
 
 
 def zero_(x: Tensor) -> Tensor:
@@ -126,7 +126,7 @@ def fill_diagonal_(x: Tensor, value: float, offset: int = 0, wrap: bool = False,
         raise invalid_argument("x", "at least 2 dimensions", x.shape, "Tensor.fill_diagonal_")
     check_writable(x, "fill_diagonal_")
     everywhere = wrap or x.ndim > 2  # the operator by itself stops after as many elements as the last two dimensions would have
-    return write(x, indexing.fill_diagonal(x, value=float(value), offset=offset, wrap=everywhere)._t)
+    return write(x, arrangement.fill_diagonal(x, value=float(value), offset=offset, wrap=everywhere)._t)
 
 
 METHODS: dict[str, Any] = {"astype": astype, "fill_": fill_, "fill_diagonal_": fill_diagonal_, "zero_": zero_}

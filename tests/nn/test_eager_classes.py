@@ -7,9 +7,7 @@ from eager_replay import recorded, replay
 
 # What ours does otherwise, and why.
 OWN = {
-    "gumbel_softmax": "the wheel's gradient leaves the temperature out, and that of hard samples is 0",
     "triplet_margin_with_distance": "the wheel's layer leaves its distance function out",
-    "batch_norm_local": "in inference by the batch's statistics, the wheel differentiates as if they were constants",
 }
 
 
