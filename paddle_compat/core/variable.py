@@ -59,6 +59,8 @@ class Variable:
     _weak = False
     # In recorded functions: it is a Python number or a Tensor, as a condition has it.
     _mixed = False
+    # In recorded functions: one of two branches alone sets it, so that eager mode would refuse to read it after the other.
+    _unset = False
     # In recorded functions: somebody made gradients flow from it, as from a Tensor that nothing was computed from.
     _opened = False
     # In recorded functions: the Variable that says whether a `return` gave this result.

@@ -476,3 +476,36 @@ def test_errors_that_a_function_catches(function: Any) -> None:
         x = floats(2).abs() * sign
         assert repr(static(x)) == repr(function(x))
     assert (static._eager is None) is (function is catches_a_missing_key)
+
+
+def reads_what_one_branch_sets(x: Any) -> Any:
+    if x.sum() > 0:
+        found = x * 2
+    return found
+
+
+def counts_with_what_one_branch_sets(x: Any) -> Any:
+    if x.sum() > 0:
+        found = x * 2
+    return found + 1
+
+
+def reads_it_in_a_branch(x: Any) -> Any:
+    if x.sum() > 0:
+        found = x * 2
+    if x.sum() > 0:
+        return found
+    return x
+
+
+@pytest.mark.parametrize("function", [reads_what_one_branch_sets, counts_with_what_one_branch_sets, reads_it_in_a_branch])
+def test_reading_what_the_other_branch_sets_is_refused_as_in_eager_mode(function: Any) -> None:
+    static = paddle.jit.to_static(function)
+    x = floats(2).abs()
+    assert static(x).tolist() == function(x).tolist()
+    assert (static._eager is None) is (function is reads_it_in_a_branch)
+    if function is reads_it_in_a_branch:
+        assert static(-x).tolist() == (-x).tolist()
+    else:
+        with pytest.raises(UnboundLocalError, match="found"):
+            static(-x)

@@ -14,6 +14,7 @@ from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static._held import Held
+from paddle_compat.jit.dy2static._jumps import VALUE
 from paddle_compat.jit.dy2static._values import NUMBERS, as_bool, call, constant, filler, like, paddle
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException, UndefinedVar
 from paddle_compat.static.nn._blocks import ConditionalBlock, assign_to, parent_of
@@ -129,6 +130,7 @@ def _exported(value: Any) -> Any:
     made = parent_of(default_main_program())._add_var(dtype=value.dtype, shape=value.shape, type=value.type)
     assign_to(value, made)
     made._stop_gradient, made._weak, made._mixed = value.stop_gradient, value._weak, value._mixed
+    made._unset = value._unset
     return made
 
 
@@ -199,7 +201,9 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
             chosen = select if undefined[0] else lambda filled, given: select(given, filled)
             nested = mapped(lambda v: merged(UndefinedVar(name), v, name, chosen) if isinstance(v, Variable) else v, value)
             return value if isinstance(value, UndefinedVar) else nested
-        return select(*((filler(value), value) if undefined[0] else (value, filler(value))))
+        made = select(*((filler(value), value) if undefined[0] else (value, filler(value))))
+        made._unset = capture.may_leave() and name.isidentifier() and name != VALUE
+        return made
     if len(variables) == 2:
         return select(true, false)
     if isinstance(true, (*NUMBERS, Variable)) and isinstance(false, (*NUMBERS, Variable)):

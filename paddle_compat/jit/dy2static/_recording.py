@@ -153,6 +153,13 @@ class ConcreteProgram:
                 raise Dygraph2StaticException("it makes gradients flow from a Tensor on its way")
         if any(type(leaf).__module__.startswith("paddle_compat.jit.dy2static.") for leaf in leaves(self.returned)):
             raise Dygraph2StaticException("it returns a range that depends on a Tensor")
+        block = self.main_program.global_block()
+        passing = ("select_input", "assign", "conditional_block", "while")  # which may pass on what nobody reads
+        read = {name for op in block.ops if op.type not in passing for name in op.input_arg_names}
+        read.update(var.name for var in self.output_variables)
+        for var in block.vars.values():
+            if var._unset and var.name in read:
+                raise Dygraph2StaticException("it reads what one branch alone sets, which eager mode refuses after the other one")
         for var in self.output_variables:
             if var._mixed:
                 raise Dygraph2StaticException("it returns a number of Python's or a Tensor, as the Tensors that it is given have it")
