@@ -34,7 +34,7 @@ from paddle_compat.ops.linalg import matmul_v2
 from paddle_compat.ops.loss import label_smooth as label_smooth_op
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.vision import RESIZERS
-from paddle_compat.tensor._calls import COMPLEX, NUMBERS, check, float_or_variable
+from paddle_compat.tensor._calls import COMPLEX, FLOATS, NUMBERS, check, float_or_variable
 from paddle_compat.tensor._shapes import parts, size_constant
 
 
@@ -65,7 +65,8 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "linear", NUMBERS + COMPLEX)
+    alike = not isinstance(x, Variable) or x.dtype == weight.dtype
+    check(x, "x", "linear", NUMBERS + COMPLEX if alike else FLOATS)
     helper = helper_for("linear", x, name)
     out = matmul_v2(x, weight, trans_x=False, trans_y=False, _helper=helper)
     return out if bias is None else elementwise_add(out, bias, axis=-1, _helper=helper)
