@@ -79,6 +79,8 @@ KNOWN = {
         "paddle.slice(a, [2], [0], [1])": _NOISE + "a has no dimension 2, and another one is cut",
         "F.batch_norm(image, f, f)": _NOISE + "it reads statistics of 3 channels beyond the end of 2",
         "nn.BatchNorm2D(3, data_format='NC')": _AT_ONCE,
+        "F.pad(a, [1])": "lists of any length are taken since Paddle 3 (tensor/rows_accepted.py)",
+        "F.pad(image, [1, 1, 1])": "lists of any length are taken since Paddle 3 (tensor/rows_accepted.py)",
         "paddle.mean(y)": "whole numbers have a mean since Paddle 3 (tensor/rows_accepted.py)",
         "optimizer.Adam(parameters=paddle.ones([2]))": _NOISE + "`minimize` updates nothing and says nothing",
     },

@@ -129,6 +129,13 @@ class _ShardedModel(DataParallel):
             args, kwargs: as the layer takes them.
         Returns:
             dict: parameters and buffers by their names.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> if paddle.distributed.is_initialized():  # in each process of a job, with the model of `group_sharded_parallel`
+            ...     whole = model.state_dict()
+
+        Follows Paddle 2.6.
         """
         self.get_all_parameters()
         return super().state_dict(*args, **kwargs)

@@ -107,7 +107,10 @@ def _last_first(pad: list[int]) -> list[int]:
     return [size for at in range(len(pad) - 2, -1, -2) for size in pad[at : at + 2]]
 
 
-_ALL_AROUND = "mode == 'constant' and type(pad) is list and len(pad) == 2 * x._t.dim() and pad_from_left_axis and type(value) is float"
+_ALL_AROUND = (
+    "mode == 'constant' and type(pad) is list and pad and len(pad) == 2 * x._t.dim() and pad_from_left_axis and type(value) is float "
+    "and x._t.dtype in FLOATS"
+)
 
 
 @direct(
@@ -115,7 +118,7 @@ _ALL_AROUND = "mode == 'constant' and type(pad) is list and len(pad) == 2 * x._t
     "torch.constant_pad_nd(x_, pad, value)",
     "mode == 'constant' and data_format == 'NCHW' and type(pad) is list and 2 < x_.dim() < 6 and len(pad) == 2 * x_.dim() - 4 "
     "and type(value) is float and x_.dtype in FLOATS",
-    ("x", "torch.constant_pad_nd(x_, last_first(pad), value)", _ALL_AROUND + " and x._t.dtype in FLOATS"),
+    ("x", "torch.constant_pad_nd(x_, last_first(pad), value)", _ALL_AROUND),
     last_first=_last_first,
 )
 @paddle3(input="x")
