@@ -46,7 +46,8 @@ def getitem(self: Tensor, item: Any) -> Tensor:
             part = self._t[item]
         elif kind is Tensor and item._t.dtype in _INDICES:
             value, index = self._t, item._t
-            rows = index.dim() == 1 and index.dtype is torch.int64 and value.dim()  # of all dimensions, which PyTorch finds much faster
+            # rows, which PyTorch finds much faster by a call of their own; on a GPU it would end the process for those below 0
+            rows = value.is_cpu and index.dim() == 1 and index.dtype is torch.int64 and value.dim()
             part = torch.index_select(value, 0, index) if rows else value[index]
         else:
             return _part(self, item)
