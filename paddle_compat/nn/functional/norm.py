@@ -388,7 +388,7 @@ def _of_length_one(x: torch.Tensor, p: float, axis: int, epsilon: float) -> torc
 @direct(
     "x",
     "of_length_one(x_, p, axis, epsilon)",
-    "type(axis) is int and type(epsilon) is float and type(p) in NUMBERS and x_.dtype in FLOATS and x_.dim()",
+    "type(axis) is int and type(epsilon) is float and type(p) in NUMBERS and x_.is_cpu and x_.dtype in FLOATS and x_.dim()",
     kind="x_.dtype",
     of_length_one=_of_length_one,
 )
