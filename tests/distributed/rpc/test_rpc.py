@@ -35,8 +35,8 @@ def run(folder: Path, size: int = 2, **variables: str) -> list[tuple[int, list[s
 
 
 def own(lines: list[str]) -> list[str]:
-    """Those that are not torch's: it warns of who ends first."""
-    return [line for line in lines if not line.startswith("[W")]
+    """Those that are not torch's: it warns of who ends first, with an empty line behind."""
+    return [line for line in lines if line and not line.startswith("[W")]
 
 
 def test_calls(tmp_path: Path) -> None:
