@@ -135,11 +135,15 @@ def _infer_pad(x: Meta, *, paddings: Sequence[int], pad_value: float = 0.0) -> M
     return Meta(tuple(size if size < 0 else size + before + after for size, before, after in sizes), x.dtype)
 
 
+def last_first(paddings: Sequence[int]) -> list[int]:
+    """Paddings, two numbers a dimension, with the dimensions the other way round: PyTorch begins with the last one."""
+    return [size for at in range(len(paddings) - 2, -1, -2) for size in paddings[at : at + 2]]
+
+
 @op(inputs=("X",), grad=(), lod="rows", infer=_infer_pad)
 def pad(x: Tensor, *, paddings: Sequence[int], pad_value: float = 0.0) -> Tensor:
     """x with constants around it; `paddings` has two numbers a dimension, the first dimension first."""
-    pairs = [paddings[n : n + 2] for n in range(0, len(paddings), 2)]
-    return F.pad(x, [n for pair in reversed(pairs) for n in pair], value=pad_value)
+    return F.pad(x, last_first(paddings), value=pad_value)
 
 
 @op(inputs=("X", "Y"), grad=("Y",), no_grad=("X",))

@@ -27,6 +27,7 @@ from paddle_compat.nn.functional._windows import each
 from paddle_compat.ops import vision as vision_ops
 from paddle_compat.ops._products import addmm
 from paddle_compat.ops._products import linear as affine
+from paddle_compat.ops.arrangement import last_first
 from paddle_compat.ops.arrangement import pad as pad_op
 from paddle_compat.ops.elementwise import elementwise_add
 from paddle_compat.ops.embedding import bilinear_tensor_product
@@ -102,11 +103,6 @@ _FIVE = {
 _OF_RANK = {3: "NCL", 4: "NCHW", 5: "NCDHW"}
 
 
-def _last_first(pad: list[int]) -> list[int]:
-    """Paddings as torch has them, which begins with the last dimension."""
-    return [size for at in range(len(pad) - 2, -1, -2) for size in pad[at : at + 2]]
-
-
 _ALL_AROUND = (
     "mode == 'constant' and type(pad) is list and pad and len(pad) == 2 * x._t.dim() and pad_from_left_axis and type(value) is float "
     "and x._t.dtype in FLOATS"
@@ -119,7 +115,7 @@ _ALL_AROUND = (
     "mode == 'constant' and data_format == 'NCHW' and type(pad) is list and 2 < x_.dim() < 6 and len(pad) == 2 * x_.dim() - 4 "
     "and type(value) is float and x_.dtype in FLOATS",
     ("x", "torch.constant_pad_nd(x_, last_first(pad), value)", _ALL_AROUND),
-    last_first=_last_first,
+    last_first=last_first,
 )
 @paddle3(input="x")
 def pad(
@@ -161,8 +157,7 @@ def pad(
     if mode == "constant" and listed and rank and not images:
         numbers = [int(p) for p in pad]
         if not all_of_them or not pad_from_left_axis:
-            numbers = (numbers + [0] * 2 * rank)[: 2 * rank]
-            numbers = [p for at in range(2 * rank - 2, -1, -2) for p in numbers[at : at + 2]]
+            numbers = last_first((numbers + [0] * 2 * rank)[: 2 * rank])
         return pad_op(x, paddings=numbers, pad_value=float_or_variable(value), _helper=helper_for("pad", x, name))
     if rank not in (3, 4, 5):
         raise failed_assertion("x", "3, 4 or 5 dimensions", list(x.shape), "pad")

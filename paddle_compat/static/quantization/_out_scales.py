@@ -51,9 +51,7 @@ Expected an IrGraph. Received: None
         Returns:
             IrGraph: the same graph.
         """
-        graph = self._graph(graph)
-        if self._is_test is None or not self._KEEPS_MODE:
-            self._is_test = graph.is_test()
+        graph = self._entered(graph)
         for node in graph.topology_sort():
             if node.name() in WATCHED and not self._is_backward(node):
                 for var in _results(node):

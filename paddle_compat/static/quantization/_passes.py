@@ -67,6 +67,7 @@ class Pass:
     """What passes have in common: a scope for the states that they make, and Paddle's names for these."""
 
     _SCALE = "@scale"  # the end of a scale's name
+    _is_test: bool | None = None
     _KEEPS_MODE = True  # the first graph tells whether all are for inference
     _FROM_SCOPE = True  # a weight's scale is the last step's, which the scope has
     _scope: Any
@@ -75,6 +76,13 @@ class Pass:
     def _graph(self, graph: Any) -> IrGraph:
         if not isinstance(graph, IrGraph):
             raise failed_assertion("graph", "an IrGraph", graph, type(self).__name__)
+        return graph
+
+    def _entered(self, graph: Any) -> IrGraph:
+        """The graph to rewrite, which tells whether it is for inference, unless the pass knows."""
+        graph = self._graph(graph)
+        if self._is_test is None or not self._KEEPS_MODE:
+            self._is_test = graph.is_test()
         return graph
 
     def _held(self, graph: IrGraph, name: str, shape: list[int], value: float, dtype: Any = VarType.FP32) -> Any:

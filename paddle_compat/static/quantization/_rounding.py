@@ -97,9 +97,7 @@ class QuantizationTransformPass(Pass):
         Returns:
             IrGraph: the same graph.
         """
-        graph = self._graph(graph)
-        if self._is_test is None or not self._KEEPS_MODE:
-            self._is_test = graph.is_test()
+        graph = self._entered(graph)
         weights = {node.name() for node in graph.all_persistable_nodes()}
         made: dict[str, Any] = {}
         self._global_step: Any = None
@@ -228,9 +226,7 @@ class AddQuantDequantPass(Pass):
         Returns:
             IrGraph: the same graph.
         """
-        graph = self._graph(graph)
-        if self._is_test is None or not self._KEEPS_MODE:
-            self._is_test = graph.is_test()
+        graph = self._entered(graph)
         made: dict[str, Any] = {}
         for node in graph.topology_sort():
             if node.name() not in self._quantizable_op_type or self._is_backward(node) or self._skipped(node, self._skip_pattern):
