@@ -22,6 +22,8 @@ def fresh_state() -> Iterator[None]:
         mode.restart(former)
         if houses := sys.modules.get("paddle_compat.dataset.uci_housing"):  # the module keeps what it read first
             houses.__dict__.update(UCI_TRAIN_DATA=None, UCI_TEST_DATA=None)
+        if meshes := sys.modules.get("paddle_compat.distributed.auto_parallel.interface"):  # a mesh of processes that the next has not
+            meshes.set_mesh(None)
 
 
 def no_dist_tensors() -> None:

@@ -67,16 +67,13 @@ def test_the_mesh_of_a_block() -> None:
 
 
 def test_the_mesh_of_a_script() -> None:
-    former = dist.auto_parallel.get_mesh()
-    try:
-        dist.auto_parallel.set_mesh(MESH)
-        assert dist.auto_parallel.get_mesh() is MESH
-        dist.auto_parallel.set_mesh(None)
-        assert dist.auto_parallel.get_mesh() is None
-        with pytest.raises(TypeError, match="set_mesh"):
-            dist.auto_parallel.set_mesh(3)  # type: ignore[arg-type]
-    finally:
-        dist.auto_parallel.set_mesh(former)
+    assert dist.auto_parallel.get_mesh() is None
+    dist.auto_parallel.set_mesh(MESH)
+    assert dist.auto_parallel.get_mesh() is MESH
+    dist.auto_parallel.set_mesh(None)
+    assert dist.auto_parallel.get_mesh() is None
+    with pytest.raises(TypeError, match="set_mesh"):
+        dist.auto_parallel.set_mesh(3)  # type: ignore[arg-type]
 
 
 def test_meshes_of_several() -> None:
