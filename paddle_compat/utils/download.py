@@ -96,12 +96,27 @@ def get_path_from_url(
     return str(path)
 
 
+def _get_unique_endpoints(trainer_endpoints: list[str]) -> set[str]:
+    """The first endpoint of each machine: those whose processes download. The list is sorted in place, as Paddle does."""
+    trainer_endpoints.sort()
+    first: dict[str, str] = {}
+    for each in trainer_endpoints:
+        first.setdefault(each.split(":")[0], each)
+    return set(first.values())
+
+
+def _decompress(fname: str) -> str:
+    """Unpack an archive beside itself, and give the path of what was in it."""
+    if not (tarfile.is_tarfile(fname) or zipfile.is_zipfile(fname)):
+        raise TypeError(f"Invalid value for argument `fname`. Expected a tar or zip file. Received: {fname}")
+    return str(_unpacked(Path(fname), leads=True))
+
+
 def _downloads_here() -> bool:
     """Whether this process is the first one on its machine."""
-    endpoints = sorted(filter(None, os.environ.get("PADDLE_TRAINER_ENDPOINTS", "").split(",")))
+    endpoints = list(filter(None, os.environ.get("PADDLE_TRAINER_ENDPOINTS", "").split(",")))
     own = os.environ.get("PADDLE_CURRENT_ENDPOINT", "")
-    here = [each for each in endpoints if each.rpartition(":")[0] == own.rpartition(":")[0]]
-    return not here or here[0] == own
+    return own in _get_unique_endpoints(endpoints) or own.split(":")[0] not in {each.split(":")[0] for each in endpoints}
 
 
 def _is_it(path: Path, md5sum: str | None) -> bool:

@@ -106,3 +106,20 @@ def test_the_others_of_a_machine_wait(net: dict[str, Any], tmp_path: Path, monke
         monkeypatch.setenv("PADDLE_CURRENT_ENDPOINT", endpoint)
         download.get_path_from_url(URL + "b", str(tmp_path / endpoint))
     assert net["asked"] == ["b", "b"] and common.md5file(str(tmp_path / "10.0.0.2:1/b"))
+
+
+def test_the_first_endpoint_of_each_machine_downloads() -> None:
+    endpoints = ["10.0.0.2:2", "10.0.0.1:9", "10.0.0.1:8"]
+    assert download._get_unique_endpoints(endpoints) == {"10.0.0.1:8", "10.0.0.2:2"}
+    assert endpoints == ["10.0.0.1:8", "10.0.0.1:9", "10.0.0.2:2"]
+
+
+def test_an_archive_is_unpacked_beside_itself(tmp_path: Path) -> None:
+    for kind, names, within in (("tar", ("one.txt",), "one.txt"), ("zip", ("data/a", "data/b"), "data"), ("tar", ("a", "b"), "all")):
+        path = tmp_path / f"all.{kind}"
+        path.write_bytes(packed(kind, names))
+        assert download._decompress(str(path)) == str(tmp_path / within)
+        assert (tmp_path / within).exists()
+    (tmp_path / "text").write_text("no archive")
+    with pytest.raises(TypeError, match="fname"):
+        download._decompress(str(tmp_path / "text"))
