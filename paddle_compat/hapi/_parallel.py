@@ -48,6 +48,13 @@ def gathered(values: list[Any]) -> list[Any]:
     return [c_allgather(value, nranks=size, use_calc_stream=True) for value in values]
 
 
+def all_gather(x: Any, nranks: int | None = None) -> Any:
+    """The rows that all processes have of one Tensor; `nranks` is how many those are, where scripts of Paddle 2.0 to 2.2 say so."""
+    if job().size < 2 and nranks != 1:
+        raise RuntimeError("The global group is not initialized. Expected init_parallel_env() in a job of several processes before.")
+    return gathered([x])[0]
+
+
 class Counted:
     """How many samples of an evaluation all processes together have seen: behind the last ones their samplers repeat some.
 

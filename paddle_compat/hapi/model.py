@@ -18,6 +18,7 @@ from paddle_compat.framework._to_file import NAMES
 from paddle_compat.hapi._batches import extract_args, flatten_list, restore_flatten_list, to_numpy  # noqa: F401 - harnesses take it from here
 from paddle_compat.hapi._dynamic import Dynamic, as_list, rows_of
 from paddle_compat.hapi._dynamic import as_list as to_list  # noqa: F401 - scripts take it from here
+from paddle_compat.hapi._parallel import all_gather as _all_gather  # noqa: F401 - metrics of scripts take it from here
 from paddle_compat.hapi._parallel import leads
 from paddle_compat.hapi._parallel import prepare_distributed_context as prepare_distributed_context
 from paddle_compat.hapi._static import Static

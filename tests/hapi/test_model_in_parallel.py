@@ -10,6 +10,8 @@ import pytest
 from jobs import run_job
 from processes import ROOT
 
+from paddle_compat.hapi.model import _all_gather
+
 RECORDED: dict[str, list[Any]] = json.loads((ROOT / "tests/references/hapi_parallel_2.6.2.json").read_text())
 
 JOB = """
@@ -22,6 +24,9 @@ found = cases.answers(paddle, rank, sys.argv[1])
 model = cases.prepared(paddle, rank)
 found["anew"] = [model.evaluate(cases.points(paddle, 9), batch_size=2, verbose=0, num_iters=n) for n in (None, 1, None)]
 found["anew"].insert(0, found["anew"].pop(1))
+from paddle.hapi.model import _all_gather
+own = paddle.to_tensor([[rank, 5.0]])
+found["gathered"] = [_all_gather(own).tolist(), _all_gather(own, 2).tolist()]
 paddle.enable_static()
 specs = [paddle.static.InputSpec([None, 4], name="x")], [paddle.static.InputSpec([None, 1], "int64", "y")]
 def trained(fill, **amp):
@@ -76,6 +81,15 @@ def test_as_the_wheel(both: list[dict[str, Any]], question: str) -> None:
 def test_each_evaluation_counts_anew(both: list[dict[str, Any]]) -> None:
     cut, whole, again = both[0]["anew"]  # the wheel goes on with the count of the run that was cut short
     assert whole == again and cut["acc"] != whole["acc"]
+
+
+def test_all_gather_gives_the_rows_of_all_processes(both: list[dict[str, Any]]) -> None:
+    assert both[0]["gathered"] == both[1]["gathered"] == [[[0.0, 5.0], [1.0, 5.0]]] * 2
+
+
+def test_all_gather_needs_a_job() -> None:
+    with pytest.raises(RuntimeError, match="global group is not initialized"):
+        _all_gather(np.zeros(2))
 
 
 def test_static_mode_trains_as_dynamic_mode_does(both: list[dict[str, Any]]) -> None:
