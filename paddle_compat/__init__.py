@@ -77,6 +77,7 @@ def _import_first() -> None:
     for module in ("core.program",):
         importlib.import_module(f"{__name__}.{module}")
     importlib.import_module(f"{__name__}.tensor._operators").install()
+    vars(sys.modules[__name__])["paddle"] = sys.modules[__name__]  # as Paddle's own imports leave it there
 
 
 def _import_quickly() -> None:

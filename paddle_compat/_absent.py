@@ -17,7 +17,7 @@ MODULES = frozenset("""
     distributed.fsdp distributed.passes
     fluid.contrib.utils fluid.net_drawer
     incubate.cc incubate.cc.fuse
-    onnx pir
+    onnx
 
     utils.cpp_extension
 """.split())  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -28,7 +29,7 @@ from paddle_compat.base._places import (  # noqa: F401 - as above
     _set_expected_place,
 )
 from paddle_compat.base.wrapped_decorator import signature_safe_contextmanager, wrap_decorator  # noqa: F401 - as above
-from paddle_compat.core import flags, mode, unique_name
+from paddle_compat.core import capture, flags, mode, unique_name
 from paddle_compat.core.dtype import DataType, VarType, convert_dtype, torch_dtype
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
@@ -119,6 +120,29 @@ def use_pir_api() -> bool:
     Follows Paddle 2.6.
     """
     return False
+
+
+def non_static_only(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function work in eager mode, and where `paddle.jit.to_static` records.
+
+    Args:
+        func: the function.
+    Returns:
+        The function, which raises AssertionError in static mode.
+
+    Example:
+        >>> from paddle_compat.base.framework import non_static_only
+        >>> non_static_only(len)([1, 2])
+        2
+
+    Follows Paddle 2.6.
+    """
+
+    @functools.wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        return (func if capture.current is not None else dygraph_only(func))(*args, **kwargs)
+
+    return checked
 
 
 def dygraph_only(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -232,6 +256,12 @@ def _create_tensor(
     made.name = unique_name.generate("generated_tensor") if name is None else name
     made.persistable = bool(persistable)
     return made
+
+
+@contextlib.contextmanager
+def _stride_in_no_check_dy2st_diff() -> Iterator[None]:
+    """Where Paddle leaves out a check of views that eager mode and recordings treat differently: here they do not."""
+    yield
 
 
 def dtype_is_floating(dtype: Any) -> bool:

@@ -20,6 +20,7 @@ from paddle_compat.core.tensor import EagerParamBase, Tensor
 
 if TYPE_CHECKING:
     from paddle_compat.core.operator import Operator
+    from paddle_compat.core.program import Program
     from paddle_compat.core.variable import Variable
 
 current: Capture | None = None
@@ -49,12 +50,13 @@ class Capture:
     Args:
         age: whether operators are those of Paddle 1.x (1) or 2.x (2).
         whole: as above.
+        into: the Program and the startup Program to record into; None: new ones.
     """
 
-    def __init__(self, age: int = 2, whole: bool = True) -> None:
+    def __init__(self, age: int = 2, whole: bool = True, into: tuple[Program, Program] | None = None) -> None:
         from paddle_compat.core.program import Program
 
-        self.program, self.startup = Program(), Program()
+        self.program, self.startup = into or (Program(), Program())
         self.program.age = self.startup.age = age
         self.bound: dict[str, Tensor] = {}
         self.whole = whole

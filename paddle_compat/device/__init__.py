@@ -292,6 +292,11 @@ def synchronize(device: Any = None) -> None:
         torch.cuda.synchronize(place.torch_device)
 
 
+def _convert_to_place(device: str) -> Place:
+    """The place that a device name stands for, which libraries ask by this name."""
+    return place_of_name(device, "device", "set_device")
+
+
 _TYPED = tuple(f"{kind}Tensor" for kind in ("BFloat16", "Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short"))
 
 __getattr__, __dir__, _further = lazy(
@@ -306,6 +311,7 @@ __getattr__, __dir__, _further = lazy(
             "device_count", "get_device_capability", "get_device_name", "get_device_properties", "max_memory_allocated",
             "max_memory_reserved",
         ),
+        ".base": ("framework",),  # as Paddle's own import leaves it there
         ".tensor._paddle3_made": _TYPED,
     },
 )  # fmt: skip
@@ -317,5 +323,5 @@ __all__ = [
     "get_available_device", "get_cudnn_version", "get_default_device", "get_device", "get_device_module", "is_compiled_with_cinn",
     "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu",
     "is_compiled_with_rocm", "is_compiled_with_xpu", "set_default_device", "set_device", "set_stream", "stream_guard", "synchronize",
-    *_further,
+    *(name for name in _further if name != "framework"),
 ]  # fmt: skip

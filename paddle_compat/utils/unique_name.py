@@ -2,6 +2,7 @@
 
 from paddle_compat._missing import missing
 from paddle_compat.core.unique_name import generate, guard, switch
+from paddle_compat.core.unique_name import generate_with_ignorable_key as generate_with_ignorable_key
 
 __all__ = ["generate", "guard", "switch"]
 

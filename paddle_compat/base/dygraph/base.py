@@ -19,6 +19,7 @@ from paddle_compat.core import capture, mode, unique_name
 from paddle_compat.core.mode import disable_static as enable_dygraph
 from paddle_compat.core.mode import enable_static as disable_dygraph
 from paddle_compat.core.mode import in_dygraph_mode as enabled
+from paddle_compat.core.program import default_main_program, default_startup_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 
@@ -159,6 +160,56 @@ def param_guard(parameters: Any) -> Iterator[None]:
     Follows Paddle 2.6.
     """
     yield
+
+
+@contextmanager
+def program_desc_tracing_guard(enable: bool) -> Iterator[None]:
+    """Where a layer builds itself at its first call: what fills its parameters is no part of a recording here, so nothing is to be done.
+
+    Args:
+        enable (bool): whether a recording should see what is done inside.
+    Returns:
+        A context manager.
+
+    Example:
+        >>> from paddle_compat.base.dygraph.base import program_desc_tracing_guard
+        >>> with program_desc_tracing_guard(False):
+        ...     pass
+
+    Follows Paddle 2.6.
+    """
+    yield
+
+
+@contextmanager
+def _to_static_mode_guard_(is_to_static: bool = True) -> Iterator[None]:
+    """Record eager layers that are called inside into the default Program, in static mode; without it nothing changes.
+
+    Args:
+        is_to_static (bool): whether to record.
+    Returns:
+        A context manager.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Linear(2, 3)
+        >>> paddle.enable_static()
+        >>> main = paddle.static.Program()
+        >>> with paddle.static.program_guard(main), paddle.base.dygraph.base._to_static_mode_guard_():
+        ...     _ = layer(paddle.static.data("x", [4, 2]))
+        >>> paddle.disable_static()
+        >>> [op.type for op in main.global_block().ops]
+        ['matmul_v2', 'elementwise_add']
+
+    Follows Paddle 2.6.
+    """
+    if not is_to_static or enabled() or capture.current is not None:
+        yield
+        return
+    from paddle_compat.jit.dy2static import program_translator  # noqa: F401 - it says what the layers' code goes through
+
+    with capture.capturing(capture.Capture(into=(default_main_program(), default_startup_program()))):
+        yield
 
 
 def in_to_static_mode() -> bool:

@@ -1,0 +1,81 @@
+"""Names of Paddle's inside that its libraries import: there, and as the wheel of Paddle 2.6.2 has them."""
+
+from __future__ import annotations
+
+import importlib
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+
+
+def small_net() -> paddle.nn.Layer:
+    nn = paddle.nn
+    return nn.Sequential(nn.Conv2D(3, 4, 3), nn.BatchNorm2D(4), nn.Dropout(0.5), nn.Flatten(), nn.Linear(4 * 36, 5))
+
+
+def test_layers_of_eager_mode_are_recorded_under_the_guard_of_to_static() -> None:
+    with paddle.utils.unique_name.guard():
+        layer = small_net()
+        paddle.enable_static()
+        main = paddle.static.Program()
+        guard, unchecked = paddle.base.dygraph.base._to_static_mode_guard_, paddle.base.framework._stride_in_no_check_dy2st_diff
+        with paddle.static.program_guard(main), guard(is_to_static=True), unchecked():
+            out = layer(paddle.static.data("x", [4, 3, 8, 8]))
+        with paddle.static.program_guard(main), guard(is_to_static=False):
+            assert not paddle.base.dygraph.base.in_to_static_mode()
+    block = main.global_block()
+    assert out.shape == (4, 5) and paddle.static.default_main_program() is not main
+    assert [op.type for op in block.ops] == [
+        "conv2d", "reshape2", "elementwise_add", "batch_norm", "dropout", "flatten_contiguous_range", "matmul_v2", "elementwise_add",
+    ]  # fmt: skip
+    assert [param.name for param in block.all_parameters()] == [
+        "conv2d_0.w_0", "conv2d_0.b_0", "batch_norm2d_0.w_1", "batch_norm2d_0.w_2", "batch_norm2d_0.w_0", "batch_norm2d_0.b_0",
+        "linear_0.w_0", "linear_0.b_0",
+    ]  # fmt: skip
+    utils = importlib.import_module("paddle_compat.static.quantization.utils")
+    assert utils._get_op_input_var_names(block.ops[0]) == ["x", "conv2d_0.w_0"]
+    assert utils._get_op_output_var_names(block.ops[0]) == ["conv2d_0.tmp_0"]
+    assert utils._get_input_name_index(block.ops[0], "conv2d_0.w_0") == ("Filter", 0)
+    assert utils._get_output_name_index(block.ops[0], "x") is None
+    with pytest.raises(AssertionError, match="op"):
+        utils._get_op_input_var_names("conv2d")
+
+
+def test_what_quantizers_round(capsys: pytest.CaptureFixture[str]) -> None:
+    config = importlib.import_module("paddle_compat.static.quantization.quant_config")
+    weighted = ["conv2d", "depthwise_conv2d", "conv2d_transpose", "mul", "matmul", "matmul_v2"]
+    assert list(config.SUPPORT_WEIGHT_QUANTIZATION_OP_DICT) == weighted and len(config.SUPPORT_QUANTIZATION_OP_DICT) == 92
+    assert config.SUPPORT_QUANTIZATION_OP_DICT["prelu"] == [["X", "Alpha"], ["Out"]]
+    plain, chosen = config.BaseQuantizer(), config.BaseQuantizer(["relu", "mul", "conv2d"])
+    assert plain.weight_quant_operation_types == weighted and plain.activation_quant_operation_types == ["mul", "matmul", "matmul_v2"]
+    assert chosen.weight_quant_operation_types == ["mul", "conv2d"] and chosen.activation_quant_operation_types == ["relu", "mul"]
+    assert len(config.TensorRTQuantizer().activation_quant_operation_types) == 33
+    assert config.MKLDNNQuantizer(["mul"]).weight_quant_operation_types == ["mul"]
+    assert (config.ARMCPUQuantizer()._quant_min, plain._quant_min) == (-127, -128)
+    with importlib.import_module("paddle_compat.static.quantization.utils").tqdm(4, "Step|{bar}", 8) as bar:
+        bar.update(3)
+    assert capsys.readouterr().err == "\rStep|=======>  | 3/4\n"
+
+
+def test_small_names() -> None:
+    from paddle_compat.nn.initializer.lazy_init import lazy_init_helper
+
+    with paddle.LazyGuard():
+        assert lazy_init_helper()._state and lazy_init_helper().state
+    assert not lazy_init_helper()._state
+    assert not isinstance(paddle.ones([1]), paddle.pir.Value) and paddle.paddle is paddle
+    assert paddle.device._convert_to_place("cpu") == paddle.CPUPlace()
+    assert paddle.device.framework.cpu_places(1)
+    assert paddle.utils.unique_name.generate_with_ignorable_key is paddle.base.unique_name.generate_with_ignorable_key
+
+    @paddle.base.framework.non_static_only
+    def doubled(x: paddle.Tensor) -> paddle.Tensor:
+        return x * 2
+
+    np.testing.assert_array_equal(doubled(paddle.ones([2])).numpy(), [2, 2])
+    np.testing.assert_array_equal(paddle.jit.to_static(lambda x: doubled(x) + 1)(paddle.ones([2])).numpy(), [3, 3])
+    paddle.enable_static()
+    with pytest.raises(AssertionError, match="doubled"):
+        doubled(paddle.static.data("x", [2]))
