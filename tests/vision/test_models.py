@@ -98,3 +98,15 @@ def test_wrong_use() -> None:
             make(paddle.vision.models)
     with pytest.raises(ValueError, match="400"):
         paddle.vision.models.LeNet()(paddle.ones([2, 1, 20, 20]))
+
+
+def test_networks_that_inherit_from_resnet_ask_it_for_stages() -> None:
+    resnet = paddle.vision.models.resnet
+    network = resnet.ResNet(resnet.BottleneckBlock, 50, num_classes=0)
+    wide = network._make_layer(resnet.BottleneckBlock, 512, 1, stride=2, dilate=True)
+    assert (network.inplanes, network.dilation, network._norm_layer) == (2048, 2, paddle.nn.BatchNorm2D)
+    narrow = network._make_layer(resnet.BottleneckBlock, 64, 2)
+    convolutions = [each for stage in (wide, narrow) for each in stage.sublayers() if isinstance(each, paddle.nn.Conv2D)]
+    assert [each._dilation for each in convolutions if each._dilation != [1, 1]] == [[2, 2]]  # the first of the stage behind
+    assert {tuple(each._stride) for each in convolutions} == {(1, 1)}
+    assert [each._in_channels for each in convolutions] == [2048, 512, 512, 2048, 64, 64, 2048, 256, 64, 64]

@@ -69,7 +69,7 @@ class _ConvNd(Layer):
             raise type_error("padding", f"an int, as padding_mode is {padding_mode!r}", padding, type(self).__name__)
         self._in_channels, self._out_channels, self._groups = in_channels, out_channels, groups
         self._kernel_size = _tuple(kernel_size, self._dims)
-        self._stride, self._padding, self._dilation = stride, padding, dilation
+        self._stride, self._padding, self._dilation = _tuple(stride, self._dims), padding, _tuple(dilation, self._dims)
         self._padding_mode, self._output_padding, self._data_format = padding_mode, output_padding, data_format
         self._param_attr, self._bias_attr = weight_attr, bias_attr
         shape = [in_channels, out_channels // groups] if self._transposed else [out_channels, in_channels // groups]
@@ -121,8 +121,6 @@ class _ConvNd(Layer):
         text = f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"
         for name, usual in _SHOWN:
             value = getattr(self, "_" + name)
-            if name in ("stride", "dilation"):
-                value = list(_tuple(value, self._dims))
             if value not in (usual, [usual] * self._dims):
                 text += f", {name}={value}"
         return f"{text}, data_format={self._data_format}"

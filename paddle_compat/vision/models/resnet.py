@@ -147,27 +147,40 @@ class ResNet(nn.Layer):
         super().__init__()
         blocks = _BLOCKS[depth]
         self.groups, self.base_width, self.num_classes, self.with_pool = groups, width, num_classes, with_pool
-        self.inplanes, self.dilation = 64, 1
+        self._norm_layer, self.inplanes, self.dilation = nn.BatchNorm2D, 64, 1
         self.conv1 = nn.Conv2D(3, 64, kernel_size=7, stride=2, padding=3, bias_attr=False)
         self.bn1 = nn.BatchNorm2D(64)
         self.relu = nn.ReLU()
         self.maxpool = nn.MaxPool2D(kernel_size=3, stride=2, padding=1)
         for stage, count in enumerate(blocks):
-            setattr(self, f"layer{stage + 1}", self._stage(block, 64 << stage, count, 1 if stage == 0 else 2))
+            setattr(self, f"layer{stage + 1}", self._make_layer(block, 64 << stage, count, 1 if stage == 0 else 2))
         if with_pool:
             self.avgpool = nn.AdaptiveAvgPool2D((1, 1))
         if num_classes > 0:
             self.fc = nn.Linear(512 * block.expansion, num_classes)
 
-    def _stage(self, block: Any, planes: int, count: int, stride: int) -> Any:
-        """Blocks, of which the first changes the size of the image and the number of channels."""
+    def _make_layer(self, block: Any, planes: int, blocks: int, stride: int = 1, dilate: bool = False) -> Any:
+        """A stage, which networks that inherit from this one ask for too: its first block changes the image's size and the channels.
+
+        Args:
+            block (type): BasicBlock or BottleneckBlock.
+            planes (int): channels inside the blocks.
+            blocks (int): how many.
+            stride (int): of the first block.
+            dilate (bool): put holes into the convolutions of later stages, instead of making the image smaller.
+        Returns:
+            Sequential: the blocks.
+        """
+        norm, dilation = self._norm_layer, self.dilation
+        if dilate:
+            self.dilation, stride = dilation * stride, 1
         after, shortcut = planes * block.expansion, None
         if stride != 1 or self.inplanes != after:
-            shortcut = nn.Sequential(nn.Conv2D(self.inplanes, after, 1, stride=stride, bias_attr=False), nn.BatchNorm2D(after))
-        options = {"groups": self.groups, "base_width": self.base_width, "norm_layer": nn.BatchNorm2D}
-        layers = [block(self.inplanes, planes, stride, shortcut, dilation=self.dilation, **options)]
+            shortcut = nn.Sequential(nn.Conv2D(self.inplanes, after, 1, stride=stride, bias_attr=False), norm(after))
+        options = {"groups": self.groups, "base_width": self.base_width, "norm_layer": norm}
+        layers = [block(self.inplanes, planes, stride, shortcut, dilation=dilation, **options)]
         self.inplanes = after
-        return nn.Sequential(*layers, *(block(after, planes, **options) for _ in range(count - 1)))
+        return nn.Sequential(*layers, *(block(after, planes, **options) for _ in range(blocks - 1)))
 
     def forward(self, x: Any) -> Any:
         """Logits, or features without classes.
