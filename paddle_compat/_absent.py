@@ -19,7 +19,6 @@ MODULES = frozenset("""
     incubate.cc incubate.cc.fuse
     onnx
 
-    utils.cpp_extension
 """.split())  # fmt: skip
 
 

@@ -36,7 +36,6 @@ INSTEAD = {
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
     "paddle.library": "torch.library",
     "paddle.static.quantization.": "paddle.static.quantization.PostTrainingQuantization, or paddle.quantization in eager mode",
-    "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
 }
 # What `fluid` had in Paddle 2.0 to 2.4 besides what it had in 1.8 and what `paddle.base` has of it
 LATER_FLUID = {

@@ -264,6 +264,9 @@ def _stride_in_no_check_dy2st_diff() -> Iterator[None]:
     yield
 
 
+_no_check_dy2st_diff = _stride_in_no_check_dy2st_diff  # its name in `paddle.framework`
+
+
 def dtype_is_floating(dtype: Any) -> bool:
     """Whether a data type is a floating one.
 

@@ -7,6 +7,7 @@ import warnings
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, type_error
 from paddle_compat.distributed import _groups, communication
+from paddle_compat.distributed import parallel_helper as parallel_helper
 from paddle_compat.distributed._coalesced import _coalesce_tensors, _split_tensors  # noqa: F401 - harnesses take them from here
 from paddle_compat.distributed._data_parallel import DataParallel as DataParallel
 from paddle_compat.distributed._environment import ParallelEnv

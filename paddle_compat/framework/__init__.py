@@ -13,7 +13,7 @@ __getattr__, __dir__, __all__ = lazy(
         ".base": ("core",),
         ".base.framework": (
             "_create_tensor", "_current_expected_place", "_current_expected_place_", "_dygraph_tracer", "_get_paddle_place",
-            "IrGraph", "_global_flags", "dygraph_only",
+            "IrGraph", "_global_flags", "_no_check_dy2st_diff", "dygraph_only",
         ),
         ".autograd._modes": ("no_grad",),
         ".core.mode": ("disable_static", "enable_static"),

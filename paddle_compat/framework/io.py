@@ -12,6 +12,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.program import Program
+from paddle_compat.core.tensor import EagerParamBase as EagerParamBase
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.framework import _from_file, _to_file
 from paddle_compat.nn.layer.layers import Layer

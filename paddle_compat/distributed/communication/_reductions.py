@@ -62,6 +62,13 @@ def _kind(op: Any, value: torch.Tensor, api: str) -> Any:
     return _KINDS[op]
 
 
+def _get_reduce_op(reduce_op: Any, func_name: str) -> Any:
+    """How a process group names a `ReduceOp`."""
+    if reduce_op not in _KINDS:
+        raise ValueError(f"Invalid value for argument `reduce_op` of `{func_name}`. Expected one of ReduceOp's. Received: {reduce_op!r}")
+    return _KINDS[reduce_op]
+
+
 def _summable(value: torch.Tensor) -> torch.Tensor:
     """The elements in a row, in a data type that is added up."""
     row = value.contiguous().view(-1)

@@ -32,7 +32,6 @@ modules(
     __name__,
     {
         "fleet": ("Fleet",),
-        "model": ("distributed_model",),
         "optimizer": ("distributed_optimizer",),
         "scaler": ("distributed_scaler",),
     },

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.base.dygraph.base import in_declarative_mode, in_to_static_mode  # noqa: F401 - libraries ask for them here
 from paddle_compat.core import capture, mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, default, torch_dtype
 from paddle_compat.core.errors import UnimplementedError, WrongInputError, failed_assertion

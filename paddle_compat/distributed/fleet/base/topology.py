@@ -234,6 +234,7 @@ class HybridCommunicateGroup:
         if self._degrees["pipe"] > 1:
             stages = self._ways["pipe"].ranks
             self.prev_rank, self.next_rank = (stages[(self.stage_id + step) % len(stages)] for step in (-1, 1))
+        globals()["_HYBRID_PARALLEL_GROUP"] = self
 
     def _made(self, lists: list[list[int]]) -> Any:
         """Make groups, which all processes do in the same order; this process's own."""
@@ -423,6 +424,8 @@ def grid(role: Any, strategy: Any) -> HybridCommunicateGroup:
     order = [short for short in strategy.hybrid_parallel_order if short in _AXES]
     return HybridCommunicateGroup(CommunicateTopology([_AXES[short] for short in order], [degrees[short] for short in order]))
 
+
+_HYBRID_PARALLEL_GROUP: HybridCommunicateGroup | None = None  # the newest, which libraries look up here
 
 __all__ = ["CommunicateTopology", "HybridCommunicateGroup", "ParallelMode"]
 

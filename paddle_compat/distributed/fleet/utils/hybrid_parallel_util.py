@@ -235,6 +235,30 @@ def broadcast_input_data(hcg: Any, *inputs: Any, **kwargs: Any) -> tuple[Any, An
     return inputs, kwargs
 
 
+def obtain_optimizer_parameters_list(optimizer: Any) -> list[Any]:
+    """All parameters that an optimizer trains, whether it was given them in groups or not.
+
+    Args:
+        optimizer (Optimizer): the optimizer.
+    Returns:
+        list: its parameters.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import obtain_optimizer_parameters_list
+        >>> layer = paddle.nn.Linear(2, 3)
+        >>> sgd = paddle.optimizer.SGD(parameters=[{"params": layer.parameters()}])
+        >>> [parameter.shape for parameter in obtain_optimizer_parameters_list(sgd)]
+        [[2, 3], [3]]
+
+    Follows Paddle 2.6.
+    """
+    groups = getattr(optimizer, "_param_groups", None)
+    if groups and isinstance(groups[0], dict):
+        return [parameter for group in groups for parameter in group["params"]]
+    return list(optimizer._parameter_list)
+
+
 _OBJECTS, _MADE_ANEW = (int, float, str, bytes, np.ndarray, np.generic), (list, tuple, dict)
 
 
@@ -262,6 +286,7 @@ def _with_objects(given: Any, objects: Iterator[Any]) -> Any:
 __all__ = [
     "broadcast_dp_parameters", "broadcast_input_data", "broadcast_mp_parameters", "broadcast_sep_parameters",
     "broadcast_sharding_parameters", "fused_allreduce_gradients", "fused_allreduce_gradients_with_group",
+    "obtain_optimizer_parameters_list",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

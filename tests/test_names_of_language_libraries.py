@@ -1,0 +1,39 @@
+"""Names of Paddle's inside that libraries for language models import: there, and refusing no earlier than when they are used."""
+
+from __future__ import annotations
+
+import pytest
+
+import paddle_compat as paddle
+
+
+def test_names_of_language_libraries() -> None:
+    """What PaddleNLP imports at its start; operators in C++ refuse when they are asked for, and not before."""
+    from paddle_compat.distributed.communication.reduce import ReduceOp, _get_reduce_op
+
+    from paddle_compat.base.libpaddle import DataType
+    from paddle_compat.distributed import fleet
+    from paddle_compat.distributed.fleet.base import topology
+    from paddle_compat.distributed.fleet.model import PipelineParallel, distributed_model
+    from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import obtain_optimizer_parameters_list
+    from paddle_compat.framework.io import EagerParamBase
+    from paddle_compat.nn.layer.layers import in_declarative_mode
+    from paddle_compat.utils.cpp_extension import load_op_meta_info_and_register_op
+    from paddle_compat.utils.cpp_extension.cpp_extension import BuildExtension
+
+    layer = paddle.nn.Linear(2, 3)
+    assert isinstance(layer.weight, EagerParamBase) and issubclass(PipelineParallel, paddle.nn.Layer)
+    assert distributed_model is not None and DataType is paddle.base.core.DataType and not in_declarative_mode()
+    for parameters in (layer.parameters(), [{"params": [layer.weight]}, {"params": [layer.bias]}]):
+        found = obtain_optimizer_parameters_list(paddle.optimizer.SGD(parameters=parameters))
+        assert found[0] is layer.weight and found[1] is layer.bias and len(found) == 2
+    group = fleet.HybridCommunicateGroup(fleet.CommunicateTopology())
+    assert topology._HYBRID_PARALLEL_GROUP is group
+    assert not paddle.distributed.parallel.parallel_helper._is_parallel_ctx_initialized()
+    assert _get_reduce_op(ReduceOp.SUM, "all_reduce") != _get_reduce_op(ReduceOp.MAX, "all_reduce")
+    with paddle.framework._no_check_dy2st_diff():
+        assert layer(paddle.ones([1, 2])).shape == [1, 3]
+    with pytest.raises(NotImplementedError, match="load_op_meta_info_and_register_op.*torch.utils.cpp_extension"):
+        load_op_meta_info_and_register_op("mine.so")
+    with pytest.raises(NotImplementedError, match="BuildExtension"):
+        type("Build", (BuildExtension,), {})()
