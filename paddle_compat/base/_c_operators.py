@@ -81,12 +81,12 @@ def function(kind: str, name: str) -> Callable[..., Any] | None:
     """The function of that name; None where Paddle or this package has none."""
     known = signatures(kind)
     if name in known and find_op(known[name][0]) is not None:
-        return _named(name, _legacy(name) if kind == "legacy" else _phi(name))
+        return _named(name, _legacy(name) if kind == "legacy" else _of_both(name))
     if name.endswith("_") and name[:-1] in known:
         plain = function(kind, name[:-1])
         makes = kind == "phi" and not any(word.startswith("@") for word in known[name[:-1]][1])
         return None if plain is None else _named(name, _filling(plain) if makes else _in_place(name, plain))
-    return None if kind == "legacy" else _public(name)
+    return None if kind == "legacy" else _public(name) or function("legacy", name)
 
 
 def _named(name: str, made: Callable[..., Any]) -> Callable[..., Any]:
@@ -178,6 +178,21 @@ def _phi(name: str) -> Callable[..., Any]:
                 by_slots.store(known[_RUNNING[slot]], value._t)
         # what is written over an input is that very Tensor, and nothing where that is not there
         return tuple(known.get(written[slot]) if slot in written else value for slot, value in zip(outputs, found))
+
+    return call
+
+
+def _of_both(name: str) -> Callable[..., Any]:
+    """The operator as 2.6 calls it, and as 2.1 and 2.2 do: attributes by name and value in turn, behind the inputs that are there."""
+    modern, former = _phi(name), function("legacy", name)
+    if former is None or name not in signatures("legacy"):
+        return modern
+    operator, slots, _ = signatures("legacy")[name]
+    attributes = definition_of(operator).required | definition_of(operator).attrs.keys()
+
+    def call(*args: Any) -> Any:
+        first = next((n for n, value in enumerate(args) if type(value) is str and value in attributes), None)
+        return modern(*args) if first is None else former(*args[:first], *[None] * (len(slots) - first), *args[first:])
 
     return call
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from processes import Runner
 
 import paddle_compat as paddle
 from paddle_compat import fluid, nn
@@ -251,3 +253,31 @@ def test_tensors_and_parameters_count_as_values_of_the_first_releases() -> None:
     assert isinstance(x, fluid.core.VarBase) and isinstance(weight, fluid.core.VarBase)
     assert isinstance(x, (np.ndarray, fluid.core.VarBase)) and not isinstance(np.ones(1), fluid.core.VarBase)
     assert isinstance(weight, fluid.framework.ParamBase) and not isinstance(x, fluid.framework.ParamBase)
+
+
+@pytest.mark.parametrize(("imported", "eager"), [("paddle.metric.metrics", "True"), ("paddle.dataset", "False")])
+def test_a_layer_of_fluid_in_a_script_that_imports_what_only_paddle_2_has(full: Runner, imported: str, eager: str) -> None:
+    """The first of a script, in a library that derives its layers from those of fluid; 1.8 has paddle.dataset, too."""
+    text = f"""
+        import {imported}
+        from paddle.fluid.dygraph import Layer, parallel_helper
+        from paddle.fluid.dygraph.base import param_guard, program_desc_tracing_guard
+        from paddle.fluid.framework import in_dygraph_mode
+
+        class Net(Layer):
+            def forward(self, x):
+                with param_guard(self._parameters), program_desc_tracing_guard(False):
+                    self.weight = self.create_parameter([2, 1])
+                    if parallel_helper._is_data_parallel_mode():
+                        parallel_helper._broadcast_parameters(self._parameters.values())
+                return x @ self.weight
+
+        net = Net()
+        print(in_dygraph_mode())
+        if in_dygraph_mode():
+            import paddle
+            print(net(paddle.ones([3, 2])).shape, parallel_helper._is_data_parallel_mode())
+    """
+    full.write({"train.py": textwrap.dedent(text)})
+    out = full.output("-m", "paddle_compat", "train.py").split()
+    assert out == ([eager, "[3,", "1]", "False"] if eager == "True" else [eager])

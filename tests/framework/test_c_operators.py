@@ -52,3 +52,19 @@ def test_running_statistics_move_on() -> None:
     np.testing.assert_allclose(found[1].numpy(), mean.numpy())
     _C_ops.batch_norm(some(2, 3, 4, 4), mean, variance, some(3), some(3), True, 0.9, 1e-5, "NCHW", False, False)
     np.testing.assert_allclose(mean.numpy(), [0.1] * 3, rtol=1e-6)
+
+
+def test_attributes_by_name_as_before_paddle_2_3() -> None:
+    """Those of 2.1 and 2.2 name attributes; inputs that are not there are left out. `core.ops` had them first."""
+    from paddle_compat.fluid import core
+
+    x, y = paddle.to_tensor([[1.0, 2.0]]), paddle.to_tensor([[3.0, 4.0]])
+    boxes, count = paddle.to_tensor([[0.0, 0.0, 2.0, 2.0]]), paddle.to_tensor([1], dtype="int32")
+    sizes = ("pooled_height", 2, "pooled_width", 2, "spatial_scale", 1.0, "sampling_ratio", -1, "aligned", True)
+    for operators in (_C_ops, core.ops):
+        assert operators.matmul_v2(x, y, "trans_x", False, "trans_y", True).tolist() == [[11.0]]
+        assert operators.concat([x, y], "axis", 0).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+        assert operators.elementwise_add(x, y).tolist() == [[4.0, 6.0]]
+        assert operators.scale(x, "scale", 2.0, "bias", 1.0, "bias_after_scale", True).tolist() == [[3.0, 5.0]]
+        assert operators.roi_align(some(1, 1, 4, 4), boxes, count, *sizes).tolist() == [[[[1.0, 1.0], [1.0, 1.0]]]]
+    assert _C_ops.concat([x, y], 1).tolist() == [[1.0, 2.0, 3.0, 4.0]]

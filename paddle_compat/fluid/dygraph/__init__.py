@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = lazy(
     {
         **dict.fromkeys((
             "backward_strategy", "base", "checkpoint", "container", "dygraph_to_static", "jit", "layer_object_helper", "layers",
-            "learning_rate_scheduler", "nn", "parallel", "static_runner", "tracer",
+            "learning_rate_scheduler", "nn", "parallel", "parallel_helper", "static_runner", "tracer",
         ), ()),
         "base": (
             "disable_dygraph", "disable_imperative", "enable_dygraph", "enable_imperative", "enabled", "grad", "guard", "no_grad",

@@ -1,4 +1,4 @@
-"""`fluid.core.ops`: the operators of Paddle 1.8's eager mode by position, their attributes as names and values in turn."""
+"""`fluid.core.ops`: the operators of the eager mode of Paddle 1.8 to 2.2 by position, their attributes as names and values in turn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.base._c_operators import signatures
+from paddle_compat.base._c_operators import function, signatures
 from paddle_compat.core import by_slots
 from paddle_compat.core.errors import missing_member
 from paddle_compat.core.op import Op, find_op
@@ -47,7 +47,11 @@ def _function(definition: Op) -> Callable[..., Any]:
         order = {slot: n for n, slot in enumerate(listed[definition.type][1])}
         needed.sort(key=lambda slot: order.get(slot, len(order)))
 
+    second = function("phi", definition.type)
+
     def call(*args: Any) -> Any:
+        if second is not None and not _eager.first_age():
+            return second(*args)
         count = next((n for n, value in enumerate(args) if isinstance(value, str)), len(args))
         values, rest = [v for v in args[:count] if not isinstance(v, int)], args[count:]  # a number says how many outputs there are
         slots = needed

@@ -15,6 +15,7 @@ from paddle_compat.base.dygraph.base import (  # noqa: F401 - harnesses take the
     _switch_to_static_graph_,
     _switch_tracer_mode_guard_,
     param_guard,
+    program_desc_tracing_guard,
     switch_to_static_graph,
 )
 from paddle_compat.core import mode, place, program

@@ -78,7 +78,9 @@ class Layer(modern.Layer, metaclass=pybind11_type):
         self.__dict__["_loaddict_holder"] = collections.OrderedDict()
 
     def _settle_mode(self) -> None:
-        """Nothing: Programs may have it, too."""
+        """Eager mode in scripts of Paddle 2; else nothing: Programs may have it, too."""
+        if mode.is_static() is None and _eager.of_paddle_2():
+            mode.settle_eager()
 
     def _build_once(self, *args: Any, **kwargs: Any) -> None:
         """What is to be done in front of the first `forward`; layers may define it."""

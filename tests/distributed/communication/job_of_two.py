@@ -58,6 +58,7 @@ MORE = {
     "send/to itself": "dist.send(tensor([1.0]), dst=rank)",
     "recv/from itself": "dist.recv(tensor([1.0]), src=rank)",
     "sync_params_buffers": "layer = paddle.nn.BatchNorm1D(1); [v.set_value(v + rank + 2) for v in (layer.weight, layer._mean)]; from paddle.distributed.parallel import sync_params_buffers; sync_params_buffers(layer, src_rank=1); out = [layer.weight, layer._mean, layer.bias]",
+    "_broadcast_parameters": "layer = paddle.nn.Linear(1, 1); layer.weight.set_value(layer.weight * 0 + rank + 2); from paddle.distributed.parallel_helper import _broadcast_parameters; _broadcast_parameters(layer.parameters()); out = [layer.weight]",
     "batch": "out = paddle.zeros([1]); other = 1 - rank; [t.wait() for t in dist.batch_isend_irecv([dist.P2POp(dist.isend, tensor([1.0 + rank]), other), dist.P2POp(dist.irecv, out, other)])]",
     "batch/turned": "out = paddle.zeros([1]); ops = [dist.P2POp(dist.isend, tensor([1.0 + rank]), 1 - rank), dist.P2POp(dist.irecv, out, 1 - rank)]; [t.wait() for t in dist.batch_isend_irecv(ops if rank else ops[::-1])]",
     "mismatches": "import mismatches; out = mismatches.found(rank)",

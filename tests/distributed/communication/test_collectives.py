@@ -151,6 +151,7 @@ MORE = {
     "send/to itself": "ValueError",
     "recv/from itself": "ValueError",
     "sync_params_buffers": ([[4.0], [3.0], [0.0]],) * 2,
+    "_broadcast_parameters": ([[[2.0]]],) * 2,
     "batch": ([2.0], [1.0]),
     "batch/turned": ([2.0], [1.0]),
     "objects/tensor": [[1.0], [2.0]],  # 2.6 cannot pickle Tensors, 3.3 can
