@@ -140,6 +140,10 @@ try:
 except NotImplementedError as error:
     print(error)
 try:
+    from paddle.distributed.passes import PassManager
+except ImportError as error:
+    print(error)
+try:
     from paddle.sparse import nobody
 except ImportError as error:
     print(error)
@@ -153,11 +157,13 @@ for name in ("export", "nobody"):
 
 def test_scripts_may_import_public_modules_that_they_do_not_use(full: Runner) -> None:
     full.write({"script.py": IMPORTS})
-    named, extension, of_package, onnx, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
+    named, extension, passes, of_package, onnx, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
     names = ("onnx", "sparse.nn.functional", "utils.cpp_extension", "fluid.contrib.utils")
     assert named.split() == [f"paddle_compat.{name}" for name in names]
     assert "`paddle.utils.cpp_extension.load` is not supported" in extension
     assert "Use torch.utils.cpp_extension instead" in extension and "PaddlePaddle has it in 2.6.2 and 3.3.1." in extension
+    assert "`paddle.distributed.passes.PassManager` is not supported" in passes
+    assert "Use fleet.DistributedStrategy, for data parallelism instead" in passes and "PaddlePaddle has it in 2.6.2 and 3.3.1." in passes
     assert "`paddle.sparse.nobody` is not supported" in of_package and "No release of PaddlePaddle" in of_package
     assert "`paddle.onnx.export` is not supported" in onnx and "PaddlePaddle has it in 2.6.2 and 3.3.1." in onnx
     assert "No release of PaddlePaddle" in nobody
