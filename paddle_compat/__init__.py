@@ -73,6 +73,7 @@ def _import_first() -> None:
     numpy.restore()
     if _alias.is_installed():  # the script was written for Paddle
         numpy.print_scalars_plainly()
+        importlib.import_module(f"{__name__}._python").restore()
     importlib.import_module(f"{__name__}.core.memory").keep_freed()
     for module in ("core.program",):
         importlib.import_module(f"{__name__}.{module}")

@@ -6,11 +6,14 @@ needs the standard library only, and importing it imports neither the package no
 
 from __future__ import annotations
 
+import collections
+import collections.abc
 import importlib
 import importlib.machinery
 import importlib.util
 import os
 import sys
+import time
 from types import ModuleType
 
 TYPE_CHECKING = False  # as in typing, whose import would take longer than the rest of this file
@@ -204,6 +207,7 @@ def install() -> Installation:
                 name=ALIAS,
             )
         sys.meta_path.insert(0, AliasFinder())
+        _restore_python()
     _export()
     return Installation(first)
 
@@ -231,6 +235,15 @@ def uninstall() -> None:
 def is_installed() -> bool:
     """Whether the hook is on in this process."""
     return any(isinstance(finder, AliasFinder) for finder in sys.meta_path)
+
+
+def _restore_python() -> None:
+    """Put back what Python took away that scripts ask for above their first `import paddle`; the rest waits for that (`_python.py`)."""
+    for name in collections.abc.__all__:  # gone in 3.10
+        if not hasattr(collections, name):
+            setattr(collections, name, getattr(collections.abc, name))
+    if not hasattr(time, "clock"):  # gone in 3.8
+        time.clock = time.process_time  # type: ignore[attr-defined]
 
 
 def _export() -> None:

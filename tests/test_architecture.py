@@ -21,7 +21,7 @@ PACKAGE = ROOT / "paddle_compat"
 # A file imports only from its own floor or from floors below it (docs/design.md). What is not named here is Paddle's public API.
 PUBLIC = 3
 FLOORS = {
-    **dict.fromkeys(("core", "errors", "_alias", "version", "_missing", "_absent", "_lazy", "_numpy", "_startup"), 0),
+    **dict.fromkeys(("core", "errors", "_alias", "version", "_missing", "_absent", "_lazy", "_numpy", "_python", "_startup"), 0),
     "ops": 1,
     "engine": 2,
     **dict.fromkeys(("complex", "fluid"), 4),  # what Paddle 1.8 has

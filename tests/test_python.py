@@ -1,0 +1,26 @@
+"""Python's own library as scripts of Paddle 1.8's days know it: names that were taken away since are there under the runner."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from processes import ROOT
+
+FIRST = "from collections import Iterable, MutableMapping; import time; print(issubclass(list, Iterable), time.clock() > 0)"
+CHILD = f"import subprocess, sys; print(subprocess.check_output([sys.executable, '-c', {FIRST!r}], text=True), end='')"
+THEN = """
+import paddle, inspect, threading, base64
+from fractions import gcd
+spec = inspect.getargspec(lambda a, b=1, *c, **d: a)
+print(spec.args, spec.varargs, spec.keywords, spec.defaults, gcd(12, 18), base64.decodestring(base64.encodestring(b"x")))
+print(threading.current_thread().isAlive())
+"""
+
+
+def test_names_that_are_gone() -> None:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    code = "\n".join((FIRST, CHILD, THEN))
+    done = subprocess.run([sys.executable, "-m", "paddle_compat", "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines() == ["True True", "True True", "['a', 'b'] c d (1,) 6 b'x'", "True"], done.stderr
