@@ -79,3 +79,15 @@ def test_small_names() -> None:
     paddle.enable_static()
     with pytest.raises(AssertionError, match="doubled"):
         doubled(paddle.static.data("x", [2]))
+
+
+def test_names_of_fluid() -> None:
+    from paddle_compat.fluid import core_avx
+    from paddle_compat.fluid.contrib.slim.quantization import quantization_pass as passes
+
+    assert paddle.fluid.core_avx is core_avx and "CPUPlace" in dir(core_avx)
+    assert core_avx.CPUPlace is paddle.fluid.core.CPUPlace and core_avx.AnalysisConfig().use_gpu() is False
+    weighted, others = passes.QuantizationTransformPass, passes.AddQuantDequantPass
+    assert weighted._supported_quantizable_op_type == ["conv2d", "depthwise_conv2d", "mul", "matmul"]
+    assert others._activation_type == others._supported_quantizable_op_type[-5:] == ["relu", "relu6", "leaky_relu", "tanh", "swish"]
+    assert (len(others._supported_quantizable_op_type), len(passes._out_scale_op_list)) == (29, 20)

@@ -6,11 +6,11 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys((
-            "average", "backward", "clip", "communicator", "compiler", "contrib", "core", "data_feed_desc", "data_feeder", "dataloader",
-            "dataset", "debugger", "default_scope_funcs", "device_worker", "dygraph", "dygraph_utils", "evaluator", "executor", "framework",
-            "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor", "log_helper", "metrics",
-            "multiprocess_utils", "nets", "op", "optimizer", "parallel_executor", "param_attr", "profiler", "reader", "regularizer",
-            "trainer_desc", "trainer_factory", "transpiler", "unique_name", "wrapped_decorator",
+            "average", "backward", "clip", "communicator", "compiler", "contrib", "core", "core_avx", "data_feed_desc", "data_feeder",
+            "dataloader", "dataset", "debugger", "default_scope_funcs", "device_worker", "dygraph", "dygraph_utils", "evaluator",
+            "executor", "framework", "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor", "log_helper",
+            "metrics", "multiprocess_utils", "nets", "op", "optimizer", "parallel_executor", "param_attr", "profiler", "reader",
+            "regularizer", "trainer_desc", "trainer_factory", "transpiler", "unique_name", "wrapped_decorator",
         ), ()),
         "framework": (
             "ComplexVariable", "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program",

@@ -10,21 +10,10 @@ from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.scope import global_scope
 from paddle_compat.fluid import io as files
 from paddle_compat.fluid.contrib.slim.quantization import quantization_pass
+from paddle_compat.fluid.contrib.slim.quantization.quantization_pass import _out_scale_op_list
 from paddle_compat.static.quantization import _weight_quantization as later
 from paddle_compat.static.quantization._calibration import Early
 from paddle_compat.static.quantization._post_training import PostTraining
-
-_NOTED = (
-    "conv2d", "depthwise_conv2d", "mul", "matmul", "relu", "leaky_relu", "relu6", "sigmoid", "tanh", "prelu", "swish", "softmax",
-    "batch_norm", "elementwise_add", "pool2d", "reshape2", "transpose2", "concat", "elementwise_mul", "scale",
-)  # fmt: skip
-
-
-_ACTIVATIONS = (
-    "pool2d", "elementwise_add", "concat", "softmax", "argmax", "transpose", "equal", "gather", "greater_equal", "greater_than",
-    "less_equal", "less_than", "mean", "not_equal", "reshape", "reshape2", "bilinear_interp", "nearest_interp", "trilinear_interp",
-    "slice", "squeeze", "elementwise_sub", "mul", "matmul", "relu", "relu6", "leaky_relu", "tanh", "swish",
-)  # fmt: skip
 
 
 class PostTrainingQuantization(PostTraining):
@@ -72,9 +61,9 @@ class PostTrainingQuantization(PostTraining):
     _PASSES = quantization_pass
     _EACH = False
     _SCALE = ".scale"
-    _PRODUCTS = ("conv2d", "depthwise_conv2d", "mul", "matmul")
-    _ACTIVATIONS = _ACTIVATIONS
-    _NOTED = _NOTED
+    _PRODUCTS = tuple(quantization_pass.QuantizationTransformPass._supported_quantizable_op_type)
+    _ACTIVATIONS = tuple(quantization_pass.AddQuantDequantPass._supported_quantizable_op_type)
+    _NOTED = tuple(_out_scale_op_list)
     _CALIBRATION = Early
 
     def __init__(

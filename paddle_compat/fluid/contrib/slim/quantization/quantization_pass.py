@@ -10,6 +10,13 @@ from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.static.quantization import quantization_pass as later
 from paddle_compat.static.quantization.quantization_pass import ConvertToInt8Pass, TransformForMobilePass
 
+# Names and lists as libraries take them from here: whose outputs' scales are noted, and what each pass knows of.
+_out_scale_op_list = [
+    "conv2d", "depthwise_conv2d", "mul", "matmul", "relu", "leaky_relu", "relu6", "sigmoid", "tanh", "prelu", "swish", "softmax",
+    "batch_norm", "elementwise_add", "pool2d", "reshape2", "transpose2", "concat", "elementwise_mul", "scale",
+]  # fmt: skip
+_ACTIVATIONS = ["relu", "relu6", "leaky_relu", "tanh", "swish"]
+
 
 class _First:
     _SCALE, _KEEPS_MODE, _FROM_SCOPE = ".scale", False, False
@@ -37,6 +44,8 @@ class QuantizationTransformPass(_First, later.QuantizationTransformPass):
 
     Follows Paddle 1.8.
     """
+
+    _supported_quantizable_op_type = ["conv2d", "depthwise_conv2d", "mul", "matmul"]
 
     def __init__(
         self, scope: Any = None, place: Any = None, weight_bits: int = 8, activation_bits: int = 8,
@@ -77,6 +86,13 @@ class AddQuantDequantPass(_First, later.AddQuantDequantPass):
 
     Follows Paddle 1.8.
     """
+
+    _supported_quantizable_op_type = [
+        "pool2d", "elementwise_add", "concat", "softmax", "argmax", "transpose", "equal", "gather", "greater_equal", "greater_than",
+        "less_equal", "less_than", "mean", "not_equal", "reshape", "reshape2", "bilinear_interp", "nearest_interp", "trilinear_interp",
+        "slice", "squeeze", "elementwise_sub", "mul", "matmul", *_ACTIVATIONS,
+    ]  # fmt: skip
+    _activation_type = _ACTIVATIONS
 
     def __init__(
         self, scope: Any = None, place: Any = None, moving_rate: float = 0.9, quant_bits: int = 8,
