@@ -37,11 +37,12 @@ INSTEAD = {
     "paddle.library": "torch.library",
     "paddle.static.quantization.": "paddle.static.quantization.PostTrainingQuantization, or paddle.quantization in eager mode",
 }
-# What `fluid` had in Paddle 2.0 to 2.4 besides what it had in 1.8 and what `paddle.base` has of it
+# What `fluid` had in Paddle 2.0 to 2.4 besides what it had in 1.8 and what `paddle.base` has of it: names, and all other names of modules
 LATER_FLUID = {
     "fluid.clip.ClipGradByGlobalNorm": "nn.clip",
     "fluid.clip.ClipGradByNorm": "nn.clip",
     "fluid.clip.ClipGradByValue": "nn.clip",
+    "fluid.contrib.slim.quantization": "quantization static.quantization",
     "fluid.dygraph.AmpScaler": "amp",
     "fluid.dygraph.amp_guard": "amp",
     "fluid.dygraph.jit.not_to_static": "jit",
@@ -86,10 +87,11 @@ def elsewhere(module: str, name: str) -> object:
     """
     path = module.removeprefix(f"{ROOT}.")
     if path.partition(".")[0] == "fluid" and not name.startswith("__"):
-        home = LATER_FLUID.get(f"{path}.{name}") or path.replace("fluid", "base", 1)
-        with contextlib.suppress(ImportError, AttributeError):
-            found: object = getattr(importlib.import_module(f"{ROOT}.{home}"), name)
-            return found
+        homes = LATER_FLUID.get(f"{path}.{name}") or LATER_FLUID.get(path) or path.replace("fluid", "base", 1)
+        for home in homes.split():
+            with contextlib.suppress(ImportError, AttributeError):
+                found: object = getattr(importlib.import_module(f"{ROOT}.{home}"), name)
+                return found
     raise unsupported(module, name, 3)
 
 

@@ -199,6 +199,8 @@ def test_values_from_lists() -> None:
     [
         ("clip.ClipGradByGlobalNorm", "nn.ClipGradByGlobalNorm"),
         ("initializer.calculate_gain", "nn.initializer.calculate_gain"),
+        ("contrib.slim.quantization.ImperativeQuantAware", "quantization.ImperativeQuantAware"),
+        ("contrib.slim.quantization.QuantizationTransformPassV2", "static.quantization.QuantizationTransformPassV2"),
         ("dygraph.amp_guard", "amp.amp_guard"),
         ("dygraph.jit.to_static", "jit.to_static"),
         ("core.eager.Tensor", "Tensor"),
