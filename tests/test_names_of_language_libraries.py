@@ -37,3 +37,12 @@ def test_names_of_language_libraries() -> None:
         load_op_meta_info_and_register_op("mine.so")
     with pytest.raises(NotImplementedError, match="BuildExtension"):
         type("Build", (BuildExtension,), {})()
+
+
+def test_helpers_of_layers_tell_the_data_type_of_their_parameters() -> None:
+    helper = paddle.nn.Linear(2, 3)._helper
+    assert helper.get_default_dtype() == "float32"
+    attr = paddle.ParamAttr._to_attr(None)
+    helper.set_default_dtype("float64")
+    assert helper.create_parameter(attr, [2], None).dtype == paddle.float64
+    assert helper.create_parameter(attr, [2], helper.get_default_dtype()).shape == [2]

@@ -276,6 +276,8 @@ def _form(value: Any) -> str:
 def _raw(value: Any, definition: Op) -> Any:
     if value is None:
         return None
+    if type(value) is tuple and value and not any(slot.is_list for slot in definition.inputs):
+        return _raw(value[0], definition)  # Paddle reads the first of a tuple where an operator takes one Tensor
     if isinstance(value, (list, tuple)):
         return [_raw(v, definition) for v in value]
     if isinstance(value, Tensor):

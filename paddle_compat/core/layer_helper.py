@@ -11,7 +11,7 @@ import torch
 
 from paddle_compat.core import mode, param_attr, unique_name
 from paddle_compat.core._kernel_attributes import choose
-from paddle_compat.core.dtype import DTypeLike, VarType, default, is_float, torch_dtype
+from paddle_compat.core.dtype import DTypeLike, VarType, default, dtype_name, is_float, torch_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.op import definition_of, find_op
 from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
@@ -57,6 +57,8 @@ class LayerHelper:
 
     Follows Paddle 1.8 and 2.6.
     """
+
+    _dtype: DTypeLike | None = None
 
     def __init__(self, layer_type: str, age: int = 2, **kwargs: Any) -> None:
         self.layer_type = layer_type
@@ -306,7 +308,7 @@ class LayerHelper:
         if isinstance(attr, (list, tuple)):
             raise failed_assertion("attr", "one ParamAttr, not several", attr, self.layer_type)
         attr = copy.deepcopy(attr) if attr is not None else ParamAttr()
-        dtype = default() if dtype is None else dtype
+        dtype = self.get_default_dtype() if dtype is None else dtype
         if attr.name is None:
             attr.name = unique_name.generate(".".join([self.name, "b" if is_bias else "w"]))
         overruling = param_attr.global_initializers[is_bias]
@@ -361,6 +363,22 @@ class LayerHelper:
         return create_parameter(attr, shape, dtype, stop_gradient, self.main_program.global_block())
 
     # ---- operators
+    def get_default_dtype(self) -> Any:
+        """The data type of parameters that are given none.
+
+        Returns:
+            str: `paddle.get_default_dtype()`; what `set_default_dtype` was given.
+        """
+        return dtype_name(default()) if self._dtype is None else self._dtype
+
+    def set_default_dtype(self, dtype: DTypeLike) -> None:
+        """Choose the data type of this helper's parameters that are given none.
+
+        Args:
+            dtype: data type.
+        """
+        self._dtype = dtype
+
     def append_op(self, *args: Any, **kwargs: Any) -> Any:
         """Append an operator to the current block (see `Block.append_op`).
 

@@ -5,7 +5,31 @@ from __future__ import annotations
 import pytest
 from eager_replay import recorded, replay
 
+import paddle_compat
+
 
 @pytest.mark.parametrize("name", list(recorded("eager_layers")))
 def test_layer(name: str) -> None:
     replay("eager_layer_cases", "eager_layers", name)
+
+
+def test_linear_layers_take_the_first_of_a_tuple_of_outputs() -> None:
+    """As Paddle's operators of eager mode do where they take one Tensor; libraries hand on what a layer returned."""
+    nn, x = paddle_compat.nn, paddle_compat.to_tensor([[1.0, -2.0]])
+    linear = nn.Linear(2, 3)
+    assert linear((x, x * 2)).tolist() == linear(x).tolist()
+    assert nn.functional.relu((x,)).tolist() == [[1.0, 0.0]]
+    assert nn.functional.gelu((x,)).tolist() == nn.functional.gelu(x).tolist()
+
+
+def test_decoders_copy_layers_that_know_no_epsilon() -> None:
+    class OwnLayer(paddle_compat.nn.TransformerDecoderLayer):
+        def __init__(self, d_model: int, nhead: int, dim_feedforward: int, dropout: float = 0.1, activation: str = "relu",
+                     attn_dropout: float | None = None, act_dropout: float | None = None, normalize_before: bool = True,
+                     weight_attr: object = None, bias_attr: object = None) -> None:  # fmt: skip
+            super().__init__(d_model, nhead, dim_feedforward, dropout, activation, attn_dropout, act_dropout, normalize_before)
+
+    decoder = paddle_compat.nn.TransformerDecoder(OwnLayer(8, 2, 16), 2)
+    assert type(decoder.layers[1]) is OwnLayer and decoder(paddle_compat.ones([1, 3, 8]), paddle_compat.ones([1, 4, 8])).shape == [1, 3, 8]
+    finer = paddle_compat.nn.TransformerEncoderLayer(8, 2, 16, layer_norm_eps=1e-3)
+    assert paddle_compat.nn.TransformerEncoder(finer, 2).layers[1].norm1._epsilon == 1e-3

@@ -66,6 +66,8 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
 
     Follows Paddle 2.6.
     """
+    if type(x) is tuple and x and isinstance(x[0], Tensor):  # the outputs of a layer: Paddle reads the first
+        x = x[0]
     alike = not isinstance(x, Variable) or x.dtype == weight.dtype
     check(x, "x", "linear", NUMBERS + COMPLEX if alike else FLOATS)
     helper = helper_for("linear", x, name)

@@ -189,6 +189,12 @@ def _fed_forward(layer: Any, x: Any, norm: Any, dropout: Any) -> Any:
     return out if layer.normalize_before else norm(out)
 
 
+def _arguments(given: dict[str, Any]) -> dict[str, Any]:
+    """What a copy of a layer is made from: classes that scripts derive may know no `layer_norm_eps`, which Paddle 2.6 has not."""
+    of_paddle3 = given["layer_norm_eps"] != 1e-5
+    return {name: value for name, value in given.items() if name not in ("self", "__class__") and (name != "layer_norm_eps" or of_paddle3)}
+
+
 class TransformerEncoderLayer(Layer):
     """Self-attention and a feed-forward net, each with residual and normalization.
 
@@ -217,7 +223,7 @@ class TransformerEncoderLayer(Layer):
         attn_dropout: float | None = None, act_dropout: float | None = None, normalize_before: bool = False, weight_attr: Any = None,
         bias_attr: Any = None, layer_norm_eps: float = 1e-5,
     ) -> None:  # fmt: skip
-        config = {k: v for k, v in locals().items() if k not in ("self", "__class__")}
+        config = _arguments(locals())
         super().__init__()
         self._config = config
         attn_dropout = dropout if attn_dropout is None else attn_dropout
@@ -359,7 +365,7 @@ class TransformerDecoderLayer(Layer):
         attn_dropout: float | None = None, act_dropout: float | None = None, normalize_before: bool = False, weight_attr: Any = None,
         bias_attr: Any = None, layer_norm_eps: float = 1e-5,
     ) -> None:  # fmt: skip
-        config = {k: v for k, v in locals().items() if k not in ("self", "__class__")}
+        config = _arguments(locals())
         super().__init__()
         self._config = config
         attn_dropout = dropout if attn_dropout is None else attn_dropout
