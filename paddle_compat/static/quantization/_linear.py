@@ -257,7 +257,7 @@ class AddQuantDequantForInferencePass(Linear):
             names = {name for slot in SUPPORTED.get(node.name(), ((), ()))[1] for name in node.output(slot)}
             for var in node.outputs:
                 scale = f"{var.name()}@scale"
-                readers = [op for op in var.outputs if "quantize" not in op.name()]
+                readers = [op for op in var.outputs if var.name() in {n for slot in _read(op) for n in op.input(slot)}]
                 if var.name() not in names or not (scale in held or var.name() in self._scales):
                     continue
                 zero = var.name() + QUANTIZED + _ZERO
@@ -266,4 +266,10 @@ class AddQuantDequantForInferencePass(Linear):
                     self._put(scale, np.float32(self._scales[var.name()]))
                 for reader in readers:
                     graph.update_input_link(var, back, reader)
+        graph.safe_remove_nodes([node for node in graph.all_op_nodes() if node.name() == "moving_average_abs_max_scale"])
         return graph
+
+
+def _read(node: Any) -> tuple[str, ...]:
+    """The slots of an operator whose values are rounded."""
+    return SUPPORTED.get(node.name(), ((), ()))[0]

@@ -8,9 +8,8 @@ import numpy as np
 
 from paddle_compat.base._ir_graph import IrGraph
 from paddle_compat.core.dtype import is_float
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.scope import global_scope
-from paddle_compat.static.quantization._passes import WATCHED, Pass, add_states
+from paddle_compat.static.quantization._passes import SUPPORTED, WATCHED, Pass, add_states
 
 
 class OutScaleForTrainingPass(Pass):
@@ -21,9 +20,7 @@ class OutScaleForTrainingPass(Pass):
         place: where these are.
         moving_rate (float): the share that a former average keeps.
         is_test (bool): scales stay as they are; None: the graph tells.
-        scale_dict (dict): None; scales by name are not supported.
-    Raises:
-        UnsupportedError: a dictionary of scales.
+        scale_dict (dict): name -> the scale that a result begins with; None, and for others: 1.
 
     Example:
         >>> from paddle_compat.static.quantization import OutScaleForTrainingPass
@@ -39,9 +36,8 @@ Expected an IrGraph. Received: None
     def __init__(
         self, scope: Any = None, place: Any = None, moving_rate: float = 0.9, is_test: bool | None = None, scale_dict: Any = None
     ) -> None:
-        if scale_dict is not None:
-            raise UnsupportedError("OutScaleForTrainingPass", "scale_dict=...", "values in the scope")
         self._scope, self._place, self._moving_rate, self._is_test = scope, place, moving_rate, is_test
+        self._scale_dict: dict[str, Any] = dict(scale_dict or {})
 
     def apply(self, graph: Any) -> Any:
         """Rewrite a graph.
@@ -53,17 +49,21 @@ Expected an IrGraph. Received: None
         """
         graph = self._entered(graph)
         for node in graph.topology_sort():
-            if node.name() in WATCHED and not self._is_backward(node):
-                for var in _results(node):
+            if not self._is_backward(node):
+                for var in _results(node, self._FROM_SCOPE):
                     if self._FROM_SCOPE and self._scale_name(var.name()) in graph._block.vars:
                         continue  # the scale by which it is rounded
-                    before = self._held(graph, self._scale_name(var.name()), [1], 1.0)
+                    readers = list(var.outputs)
+                    first = float(np.reshape(self._scale_dict.get(var.name(), 1.0), -1)[0])
+                    before = self._held(graph, self._scale_name(var.name()), [1], first)
                     inputs: dict[str, Any] = {"X": var}
                     outputs: dict[str, Any] = {"OutScale": graph.create_var_node_from_desc(before.var()), **self._out(graph, var)}
                     if not self._is_test:
-                        add_states(self, graph, inputs, outputs, "scale_")
+                        add_states(self, graph, inputs, outputs, "scale_", "@")
                     attrs = {"moving_rate": self._moving_rate, "is_test": bool(self._is_test)}
                     self._append(graph, "moving_average_abs_max_scale", attrs, inputs, outputs)
+                    if self._FROM_SCOPE and readers:  # Paddle 2 looks at a value before it is used
+                        graph.link_to(outputs["OutScale"], readers[0])
         return graph
 
     def _out(self, graph: IrGraph, var: Any) -> dict[str, Any]:
@@ -75,10 +75,10 @@ Expected an IrGraph. Received: None
         return f"{var_name}@scale"
 
 
-def _results(node: Any) -> list[Any]:
-    """What an operator gives, of which the magnitudes are noted."""
-    slots = [slot for slot in ("Out", "Output", "Y") if slot in node._op.output_names]
-    names = {name for slot in slots for name in node.output(slot)}
+def _results(node: Any, later: bool) -> list[Any]:
+    """What an operator gives, of which the magnitudes are noted: 1.8 knows fewer operators."""
+    slots = SUPPORTED.get(node.name(), ((), ()))[1] if later else ("Out", "Output", "Y") if node.name() in WATCHED else ()
+    names = {name for slot in slots if slot in node._op.output_names for name in node.output(slot)}
     return [var for var in node.outputs if var.name() in names and not var.persistable() and is_float(var.dtype())]
 
 
@@ -126,7 +126,7 @@ class OutScaleForInferencePass(Pass):
         """
         graph, scope = self._graph(graph), self._scope or global_scope()
         for node in graph.all_op_nodes():
-            for var in _results(node) if node.name() in WATCHED else []:
+            for var in _results(node, self._FROM_SCOPE):
                 found = scope.find_var(self._scale_name(var.name()))
                 if found is not None:
                     note_threshold(node._op, var.name(), float(np.array(found.get_tensor()).reshape(-1)[0]), self._FROM_SCOPE)

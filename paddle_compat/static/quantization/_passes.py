@@ -150,8 +150,8 @@ class Pass:
                         graph.update_input_link(var, made[var.name()], node)
 
 
-def add_states(owner: Pass, graph: IrGraph, inputs: dict[str, Any], outputs: dict[str, Any], prefix: str) -> None:
+def add_states(owner: Pass, graph: IrGraph, inputs: dict[str, Any], outputs: dict[str, Any], prefix: str, end: str = "") -> None:
     """What a moving average is made of."""
     for slot in ("State", "Accum"):
-        before = owner._held(graph, unique_name.generate(f"{prefix}{slot.lower()}"), [1], 1.0)
+        before = owner._held(graph, unique_name.generate(f"{prefix}{slot.lower()}{end}"), [1], 1.0)
         inputs[f"In{slot}"], outputs[f"Out{slot}"] = before, graph.create_var_node_from_desc(before.var())
