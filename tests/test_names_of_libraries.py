@@ -91,3 +91,34 @@ def test_names_of_fluid() -> None:
     assert weighted._supported_quantizable_op_type == ["conv2d", "depthwise_conv2d", "mul", "matmul"]
     assert others._activation_type == others._supported_quantizable_op_type[-5:] == ["relu", "relu6", "leaky_relu", "tanh", "swish"]
     assert (len(others._supported_quantizable_op_type), len(passes._out_scale_op_list)) == (29, 20)
+
+
+def test_a_parameter_takes_the_place_of_a_variable_of_its_name() -> None:
+    paddle.enable_static()
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    saved = main.global_block().create_var(name="w", shape=[2, 3], dtype="float32", persistable=True)
+    with paddle.static.program_guard(main, startup):
+        made = paddle.create_parameter(shape=saved.shape, dtype=saved.dtype, name="w")
+        assert made is not saved and main.all_parameters() == [made] and paddle.create_parameter([2, 3], "float32", name="w") is made
+    assert [op.type for op in startup.global_block().ops] == ["uniform_random"]
+
+
+def test_results_of_all_known_operators_are_measured_before_they_are_used() -> None:
+    """The order in which the 2.6.2 wheel has them, and what is left for inference."""
+    passes, framework = paddle.static.quantization, paddle.base.framework
+    paddle.enable_static()
+    main, place, scope = paddle.static.Program(), paddle.CPUPlace(), paddle.static.Scope()
+    with paddle.static.program_guard(main, paddle.static.Program()):
+        x = paddle.static.data("x", [2, 4])
+        used = paddle.nn.functional.relu(x)
+        paddle.mean(paddle.topk(used, 2)[0])
+    graph = framework.IrGraph(framework.core.Graph(main.desc), for_test=True)
+    passes.OutScaleForTrainingPass(scope, place, is_test=True, scale_dict={used.name: 3.0}).apply(graph)
+    ops = graph.to_program().global_block().ops
+    look = "moving_average_abs_max_scale"
+    assert [op.type for op in ops] == ["relu", look, "top_k_v2", look, "reduce_mean", look]
+    scales = [float(np.array(scope.find_var(op.output("OutScale")[0]).get_tensor())[0]) for op in ops if op.type == look]
+    assert scales == [3.0, 1.0, 1.0]
+    passes.AddQuantDequantForInferencePass(scope, place, quantizable_op_type=["relu"]).apply(graph)
+    left = [op.type for op in graph.to_program().global_block().ops]
+    assert left == ["relu", "quantize_linear", "dequantize_linear", "top_k_v2", "reduce_mean"]

@@ -350,7 +350,8 @@ class LayerHelper:
                 raise ValueError(
                     f"Parameter `{attr.name}` exists with another shape. Expected {list(existing.shape)}. Received: {shape}"
                 )
-            return existing
+            if isinstance(existing, Parameter):
+                return existing  # a plain Variable of that name, as saved models have them, gives way
         kwargs.pop("initializer")
         param = main.create_parameter(dtype=dtype, shape=shape, type=type, **kwargs)
         if stop_gradient:

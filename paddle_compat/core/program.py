@@ -253,6 +253,14 @@ class Program:
 
         return inference_optimize(self)
 
+    def _remove_training_info(self, clip_extra: bool = True) -> Program:
+        from paddle_compat.core.clone import clone_program
+
+        new = clone_program(self, False)
+        for var in new.list_vars():
+            var._stop_gradient = False
+        return new
+
     def _copy_param_info_from(self, other: Program) -> None:
         from paddle_compat.core.clone import take_parameters
 

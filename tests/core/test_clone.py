@@ -87,6 +87,16 @@ def test_a_copy_for_tests_has_no_seed(make: Any) -> None:
     assert (program.clone().random_seed, program.clone(for_test=True).random_seed) == (7, 0)
 
 
+def test_a_program_without_what_only_training_needs() -> None:
+    program, data = fluid.Program(), None
+    with fluid.program_guard(program, fluid.Program()):
+        data = fluid.data("x", [2, 3])
+        fluid.layers.fc(data, 1)
+    left = program._remove_training_info(clip_extra=False)
+    assert left is not program and [op.type for op in left.global_block().ops] == [op.type for op in program.global_block().ops]
+    assert data.stop_gradient and not any(var.stop_gradient for var in left.list_vars())
+
+
 def test_the_role_of_what_is_recorded_can_be_asked_and_set() -> None:
     program = fluid.Program()
     with program._optimized_guard([]):
