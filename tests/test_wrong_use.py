@@ -76,6 +76,7 @@ EAGER = {
     "log_loss": ("paddle.nn.functional.log_loss(a, a)", ValueError, ("log_loss", "[N, 1]", "[2, 3]")),
     "reduction": ("paddle.nn.MSELoss('some')", ValueError, ("reduction", "some")),
     "gumbel_softmax": ("paddle.nn.functional.gumbel_softmax(a, temperature=0.0)", ValueError, ("temperature", "0")),
+    "several Tensors for one": ("paddle.nn.functional.relu6([a, a])", ValueError, ("relu6", "list")),
     "label": ("paddle.nn.functional.cross_entropy(a, paddle.to_tensor([7, 1]))", IndexError, ("7",)),
 }
 

@@ -186,6 +186,8 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
         for slot, value in zip(definition.inputs, args):
             if value is None and not slot.optional:
                 raise invalid_argument(slot.name, "a Tensor", None, definition.type) from error
+            if isinstance(value, list) and not slot.is_list:
+                raise type_error(slot.name, "a Tensor", value, definition.type) from error
         raise
     except (RuntimeError, LookupError, TypeError, ValueError, ArithmeticError, AssertionError) as error:
         if isinstance(error, (EnforceNotMet, UnsupportedError, torch.OutOfMemoryError)) or definition.type == "py_func":
