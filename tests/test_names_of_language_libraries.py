@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+
+import numpy as np
 import pytest
 
 import paddle_compat as paddle
@@ -46,3 +49,21 @@ def test_helpers_of_layers_tell_the_data_type_of_their_parameters() -> None:
     helper.set_default_dtype("float64")
     assert helper.create_parameter(attr, [2], None).dtype == paddle.float64
     assert helper.create_parameter(attr, [2], helper.get_default_dtype()).shape == [2]
+
+
+def test_random_numbers_are_switched_for_a_while() -> None:
+    """What libraries build their own recompute from."""
+    from paddle_compat.distributed.fleet.layers.mpu.random import get_rng_state_tracker
+    from paddle_compat.distributed.fleet.recompute.recompute import check_recompute_necessary, switch_rng_state_tracker
+
+    states = get_rng_state_tracker().get_states_tracker()
+    begun, of_numpy, of_python = paddle.get_rng_state(), np.random.get_state(), random.getstate()
+    drawn = paddle.rand([3]).tolist(), np.random.rand(3).tolist(), random.random()
+    after = paddle.get_rng_state()
+    following = paddle.rand([3]).tolist()
+    paddle.set_rng_state(after)
+    kept: list[int] = []
+    with switch_rng_state_tracker(begun, states, of_numpy, of_python, 1, lambda: 2, kept.append):
+        assert (paddle.rand([3]).tolist(), np.random.rand(3).tolist(), random.random()) == drawn
+    assert kept == [1, 2] and paddle.rand([3]).tolist() == following
+    check_recompute_necessary((paddle.nn.Linear(2, 3).weight,))

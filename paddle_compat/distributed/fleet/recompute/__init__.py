@@ -2,5 +2,7 @@
 
 from paddle_compat._lazy import lazy, modules
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"_recompute": ("recompute", "recompute_hybrid", "recompute_sequential")})
-modules(__name__, {"recompute": ("recompute", "recompute_sequential"), "recompute_hybrid": ("recompute_hybrid",)})
+_INSIDE = ("check_recompute_necessary", "recompute", "recompute_sequential", "switch_rng_state_tracker")
+
+__getattr__, __dir__, __all__ = lazy(__name__, {"_recompute": (*_INSIDE, "recompute_hybrid")})
+modules(__name__, {"recompute": _INSIDE, "recompute_hybrid": ("recompute_hybrid",)})

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat._missing import missing
@@ -19,6 +21,7 @@ from paddle_compat.engine import eager_recompute
 from paddle_compat.jit.dy2static import convert_call_func
 
 _logger = get_logger(__name__, logging.WARNING, fmt="%(asctime)s-%(levelname)s: %(message)s")
+_NO_GRADIENT = "[Recompute]: none of the inputs needs a gradient, so nothing is computed again, and nothing in it has a gradient."
 
 
 def recompute(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -59,7 +62,7 @@ def recompute(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if not torch.is_grad_enabled():
         return function(*args, **kwargs)
     if reentrant and not _has_gradient(args):
-        _logger.warning("[Recompute]: none of the inputs needs a gradient, so nothing is computed again, and nothing in it has a gradient.")
+        _logger.warning(_NO_GRADIENT)
         with torch.no_grad():
             return function(*args, **kwargs)
     surroundings = _with_states(in_effect_now()) if preserve else in_effect_now()
@@ -98,6 +101,74 @@ def _has_gradient(args: tuple[Any, ...]) -> bool:
             raise ValueError("Invalid argument of `recompute`. Expected tuples of Tensors, or of other things. Received: a tuple of both")
         found = found or any(isinstance(part, Tensor) and not part.stop_gradient for part in parts)
     return found
+
+
+def check_recompute_necessary(inputs: Any) -> None:
+    """Warn where computing again is of no use, as no input has a gradient.
+
+    Args:
+        inputs (tuple): the arguments.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet.recompute.recompute import check_recompute_necessary
+        >>> check_recompute_necessary((paddle.nn.Linear(2, 3).weight,))
+
+    Follows Paddle 2.6 and 3.3.
+    """
+    if not _has_gradient(inputs):
+        _logger.warning(_NO_GRADIENT)
+
+
+@contextmanager
+def switch_rng_state_tracker(
+    rng_state: Any, tracker: Any, numpy_state: Any = None, random_state: Any = None, custom_state: Any = None,
+    custom_get_state_func: Any = None, custom_set_state_func: Any = None,
+) -> Iterator[None]:  # fmt: skip
+    """Random numbers inside as they were at some time; those outside go on afterwards as if nothing had been drawn.
+
+    Args:
+        rng_state (list): what `paddle.get_rng_state` gave then.
+        tracker (dict): what fleet's tracker gave as its states.
+        numpy_state (tuple): numpy's state; None: it stays.
+        random_state (tuple): that of Python's `random`; None: it stays.
+        custom_state: a state of the script's own, which the two functions get and set.
+        custom_get_state_func (callable): gets it.
+        custom_set_state_func (callable): sets it.
+    Returns:
+        A context manager.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet.layers.mpu.random import get_rng_state_tracker
+        >>> from paddle_compat.distributed.fleet.recompute.recompute import switch_rng_state_tracker
+        >>> begun, states = paddle.get_rng_state(), get_rng_state_tracker().get_states_tracker()
+        >>> drawn = paddle.rand([2])
+        >>> with switch_rng_state_tracker(begun, states):
+        ...     paddle.rand([2]).tolist() == drawn.tolist()
+        True
+
+    Follows Paddle 3.3.
+    """
+    from paddle_compat.distributed.fleet.layers.mpu.random import get_rng_state_tracker
+    from paddle_compat.framework.random import get_rng_state, set_rng_state
+
+    of_fleet = get_rng_state_tracker()
+    switched = [(get_rng_state, set_rng_state, rng_state), (of_fleet.get_states_tracker, of_fleet.set_states_tracker, tracker)]
+    if numpy_state is not None:
+        switched.append((np.random.get_state, np.random.set_state, numpy_state))
+    if random_state is not None:
+        switched.append((random.getstate, random.setstate, random_state))
+    if custom_state is not None:
+        switched.append((custom_get_state_func, custom_set_state_func, custom_state))
+    outside = [get() for get, _, _ in switched]
+    for _, put, state in switched:
+        put(state)
+    try:
+        yield
+    finally:
+        for (_, put, _), state in zip(switched, outside):
+            put(state)
 
 
 def _devices() -> list[torch.device]:
@@ -178,6 +249,6 @@ def recompute_hybrid(ctx: dict[str, Any], function: Callable[..., Any], *args: A
     return recompute(function, *args, preserve_rng_state=ctx.get("preserve_rng_state", True), use_reentrant=not kwargs, **kwargs)
 
 
-__all__ = ["recompute", "recompute_hybrid", "recompute_sequential"]
+__all__ = ["check_recompute_necessary", "recompute", "recompute_hybrid", "recompute_sequential", "switch_rng_state_tracker"]
 
 __getattr__ = missing(__name__)
