@@ -53,8 +53,9 @@ def test_helpers_of_layers_tell_the_data_type_of_their_parameters() -> None:
 
 def test_random_numbers_are_switched_for_a_while() -> None:
     """What libraries build their own recompute from."""
-    from paddle_compat.distributed.fleet.layers.mpu.random import get_rng_state_tracker
     from paddle_compat.distributed.fleet.recompute.recompute import check_recompute_necessary, switch_rng_state_tracker
+
+    from paddle_compat.distributed.fleet.layers.mpu.random import get_rng_state_tracker
 
     states = get_rng_state_tracker().get_states_tracker()
     begun, of_numpy, of_python = paddle.get_rng_state(), np.random.get_state(), random.getstate()

@@ -154,7 +154,10 @@ def switch_rng_state_tracker(
     from paddle_compat.framework.random import get_rng_state, set_rng_state
 
     of_fleet = get_rng_state_tracker()
-    switched = [(get_rng_state, set_rng_state, rng_state), (of_fleet.get_states_tracker, of_fleet.set_states_tracker, tracker)]
+    switched: list[tuple[Any, Any, Any]] = [
+        (get_rng_state, set_rng_state, rng_state),
+        (of_fleet.get_states_tracker, of_fleet.set_states_tracker, tracker),
+    ]
     if numpy_state is not None:
         switched.append((np.random.get_state, np.random.set_state, numpy_state))
     if random_state is not None:
