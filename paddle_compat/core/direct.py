@@ -28,6 +28,7 @@ from paddle_compat.core.dtype import NAME_OF, convert_dtype
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import ABSENT
+from paddle_compat.core.ranks import NONE_WITHOUT
 from paddle_compat.core.tensor import Tensor, kind_of, new, wrapped  # noqa: F401 - expressions use them, too
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -67,6 +68,8 @@ def _follow(current: place.Place) -> None:
 
 mode.watchers.append(lambda static: hold(static, "static mode"))
 place.watchers.append(_follow)
+if NONE_WITHOUT:  # short ways call torch, and not the operators' functions
+    hold(True, "at least one dimension")
 
 
 def direct(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat.core import ranks
 from paddle_compat.core.errors import NotFoundError, PreconditionNotMetError, invalid_argument
 
 # Flags that act here, with their defaults; every other flag that some version of Paddle has is kept and readable, without
@@ -19,6 +20,7 @@ _DEFAULTS: dict[str, Any] = {
     "FLAGS_cudnn_deterministic": False,
     # exact dropout masks and sampling inside training steps, as the real Paddle draws them on CPU
     "FLAGS_exact_random": False,
+    "FLAGS_set_to_1d": False,
 }
 # what scripts cannot read or set by `get_flags` and `set_flags`
 _FIXED = frozenset({"FLAGS_free_idle_chunk", "FLAGS_free_when_no_cache_hit", "FLAGS_print_allocator_trace_info"})
@@ -64,6 +66,9 @@ def set_values(flags: dict[str, Any]) -> None:
         from paddle_compat.core.eager import set_check_finite
 
         set_check_finite(_values["FLAGS_check_nan_inf"])
+    if "FLAGS_set_to_1d" in flags:
+        for watcher in ranks.watchers:
+            watcher(_values["FLAGS_set_to_1d"])
 
 
 def _as_flag(name: str, value: Any) -> Any:

@@ -55,6 +55,7 @@ import torch
 
 from paddle_compat.core import mode
 from paddle_compat.core.errors import UnknownOperatorError, invalid_argument, type_error
+from paddle_compat.core.ranks import raising
 
 _REGISTRY: dict[str, Op] = {}
 # Set by core.tensor and core.program when they load; both are needed only to dispatch, not to register.
@@ -299,7 +300,7 @@ def op(
         attrs = {p.name: p.default for p in keyword if p.name not in lod_args}
         made = Op(
             type=type_,
-            fn=fn,
+            fn=raising(fn),
             inputs=tuple(map(Slot.parse, inputs)),
             outputs=tuple(map(Slot.parse, outputs)),
             attrs={k: v for k, v in attrs.items() if v is not inspect.Parameter.empty},
@@ -308,7 +309,7 @@ def op(
             no_grad=tuple(map(Slot.parse, no_grad)),
             grad_type=grad_type or type_ + "_grad",
             grad_maker=grad_maker,
-            infer=infer,
+            infer=raising(infer),
             describe=describe or {},
             lod=lod if lod is None or isinstance(lod, str) or callable(lod) else tuple(lod),
             args=positional,

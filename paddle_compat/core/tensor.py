@@ -19,6 +19,7 @@ from paddle_compat.core.frozen import freeze
 from paddle_compat.core.given import given
 from paddle_compat.core.lod import to_numpy, view_of
 from paddle_compat.core.place import Place, place_of, run_device
+from paddle_compat.core.ranks import NONE_WITHOUT, raised
 
 _TORCH = torch.Tensor
 EMPTY = object()  # stands for the data type of a Tensor without elements, which no operator computes with as with others
@@ -49,7 +50,7 @@ class _Kind(type):
             return super().__call__(*args, **kwargs)
         out = new()
         if len(args) == 1 and type(args[0]) is _TORCH and not kwargs:  # as nearly all of our own calls are
-            out._t = args[0]
+            out._t = raised(args[0]) if NONE_WITHOUT else args[0]
             out._kind = None
         else:
             set_up(out, *args, **kwargs)
@@ -276,6 +277,8 @@ class Tensor(metaclass=_Kind):
         except (RuntimeError, TypeError):  # asked of each tensor, what `to_numpy` asks would cost a small one as much as the copy
             return to_numpy(value)
 
+    _array = numpy  # what `numpy` is without FLAGS_set_to_1d
+
     def item(self, *args: int) -> Any:
         """The one element (or that at an index) as Python number.
 
@@ -312,7 +315,7 @@ class Tensor(metaclass=_Kind):
         Returns:
             Nested lists of numbers, or a number.
         """
-        return self.numpy().tolist()
+        return self._array().tolist()
 
     def detach(self) -> Tensor:
         """The same data, cut off from the gradient.
@@ -331,7 +334,7 @@ class Tensor(metaclass=_Kind):
         return out
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        array = self.numpy()
+        array = self._array()
         return array if dtype is None else array.astype(dtype)
 
     def __len__(self) -> int:
@@ -393,12 +396,14 @@ def set_up(self: Tensor, *args: Any, **kwargs: Any) -> None:
         _set_up_ours(self, *args, **kwargs)
         return
     self._t, self._name, self._persistable, stop_gradient = given(args, kwargs)
+    if NONE_WITHOUT:
+        self._t = raised(self._t)
     if stop_gradient is not None:
         self.stop_gradient = stop_gradient
 
 
 def _set_up_ours(self: Tensor, value: torch.Tensor, name: str | None = None, persistable: bool = False) -> None:
-    self._t = value
+    self._t = raised(value) if NONE_WITHOUT else value
     if name is not None:
         self._name = name
     if persistable:
@@ -419,7 +424,7 @@ new: Callable[[], Tensor] = type.__call__.__get__(Tensor)  # one without anythin
 def wrapped(value: torch.Tensor) -> Tensor:
     """A Tensor of one torch tensor, without the questions that `Tensor(value)` asks."""
     out = new()
-    out._t = value
+    out._t = raised(value) if NONE_WITHOUT else value
     out._kind = None
     return out
 

@@ -22,6 +22,7 @@ from paddle_compat.tensor import (
     _tensor_operators,
     _tensor_paddle3,
     _tensor_placement,
+    _tensor_ranks,
     _tensor_sparse,
     _tensor_storage,
     _tensor_writes,
@@ -328,6 +329,7 @@ def install() -> None:
     for part in parts:
         for name, method in part.METHODS.items():
             setattr(Tensor, name, method)
+    _tensor_ranks.follow()
     Tensor.__repr__ = Tensor.__str__ = _shown  # type: ignore[method-assign,assignment]
     Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
     Variable.T = property(_transposed)  # type: ignore[attr-defined]

@@ -56,6 +56,14 @@ def getitem(self: Tensor, item: Any) -> Tensor:
     return wrapped(part)
 
 
+def getitem_of_one_dimension(self: Tensor, item: Any) -> Tensor:
+    """`getitem` where what names a single element leaves a dimension (`core/ranks.py`)."""
+    out = getitem(self, item)
+    entries = item if type(item) is tuple else (item,)
+    whole = item is Ellipsis or not entries or not self._t.dim()
+    return out if whole or out._t.dim() > entries.count(None) else wrapped(out._t.unsqueeze(-1))
+
+
 def _part(self: Tensor, item: Any) -> Tensor:
     """The part that any index names."""
     if item is Ellipsis or (isinstance(item, tuple) and not item):
@@ -117,6 +125,11 @@ def iterate(self: Tensor) -> Iterator[Tensor]:
     """The parts along the first dimension."""
     for part in range(length(self)):
         yield getitem(self, part) if eager.spread is not None else wrapped(self._t[part])
+
+
+def iterate_by_parts(self: Tensor) -> Iterator[Tensor]:
+    """`iterate` where single elements have a dimension."""
+    return (getitem_of_one_dimension(self, part) for part in range(length(self)))
 
 
 def length(self: Tensor) -> int:

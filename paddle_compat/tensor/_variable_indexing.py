@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from paddle_compat.core import capture, unique_name
+from paddle_compat.core import capture, flags, unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, type_error
 from paddle_compat.core.op import definition_of
@@ -198,7 +198,8 @@ class Plan:
                 inputs[slot + "TensorList"] = as_variables(block, values, VarType.INT64)
                 known = False
         attrs["infer_flags"] = [1 if known or not _varies(s, e) else -1 for s, e in zip(self.starts, self.ends)]
-        attrs["decrease_axis"] = self.dropped
+        keeps = self.age == 2 and len(self.dropped) == len(var.shape) and flags.get("FLAGS_set_to_1d")
+        attrs["decrease_axis"] = self.dropped[: -1 if keeps else None]
         kind = "strided_slice" if strided else "slice"
         out = block._add_var(name=unique_name.generate_with_ignorable_key(f"{var.name}_{kind}"), dtype=var.dtype)
         block.append_op(type=kind, inputs=inputs, outputs={"Out": [out]}, attrs=attrs)

@@ -544,7 +544,7 @@ def tolist(x: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    return x.numpy().tolist()
+    return x._array().tolist()
 
 cat = concatenate = concat
 

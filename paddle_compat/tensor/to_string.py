@@ -143,7 +143,7 @@ _AS_FLOATS = (torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2)
 
 def body(tensor: Tensor, indent: int) -> str:
     """The elements of a Tensor, in lines that stand that far from the left."""
-    array = tensor._t.detach().float().cpu().numpy() if tensor._t.dtype in _AS_FLOATS else tensor.numpy()
+    array = tensor._t.detach().float().cpu().numpy() if tensor._t.dtype in _AS_FLOATS else tensor._array()
     short = array.size > OPTIONS.threshold
     shown = _shown(array)  # the width of a column is that of its ends, also where all is shown
     texts = [_number(value) for value in shown.reshape(-1)]
