@@ -122,3 +122,22 @@ def test_results_of_all_known_operators_are_measured_before_they_are_used() -> N
     passes.AddQuantDequantForInferencePass(scope, place, quantizable_op_type=["relu"]).apply(graph)
     left = [op.type for op in graph.to_program().global_block().ops]
     assert left == ["relu", "quantize_linear", "dequantize_linear", "top_k_v2", "reduce_mean"]
+
+
+@pytest.mark.parametrize(("kind", "first"), [("GRU", -0.7821), ("LSTM", -0.5738), ("SimpleRNN", -0.8221)])
+def test_the_initializer_of_all_weights_draws_for_the_buffer_of_recurrent_layers_too(kind: str, first: float) -> None:
+    """What the 2.6.2 wheel gives the layer behind one."""
+    initializer = paddle.nn.initializer
+    initializer.set_global_initializer(initializer.XavierUniform(), initializer.Constant(0.0))
+    try:
+        paddle.seed(0)
+        layer = getattr(paddle.nn, kind)(4, 3)
+        behind = paddle.nn.Linear(3, 2)
+    finally:
+        initializer.set_global_initializer(None)
+    assert len(layer.parameters()) == 4 and float(behind.weight.numpy()[0, 0]) == pytest.approx(first, abs=1e-4)
+
+
+def test_softmax_takes_axis_where_libraries_look_for_it() -> None:
+    x = paddle.to_tensor([[1.0, 2.0], [3.0, 5.0]])
+    np.testing.assert_allclose(paddle.softmax(x, axis=-1).numpy(), paddle.nn.functional.softmax(x, axis=-1).numpy(), rtol=1e-6)

@@ -170,7 +170,7 @@ def msort(input: Any) -> Any:
     return sort(input, 0)
 
 
-@paddle3(out=True)
+@paddle3(out=True, axis="dim", x="input")  # libraries put `nn.functional.softmax` here where there is none
 def softmax(input: Any, dim: int | None = None, dtype: Any = None) -> Any:
     """Exponentials as shares of their sum.
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core import capture
+from paddle_compat.core import capture, param_attr
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import definition_of
@@ -290,11 +290,14 @@ class RNNBase(LayerList):
             >>> len(net.parameters())
             4
         """
-        if isinstance(self._weights[0], Tensor):
+        eager = isinstance(self._weights[0], Tensor)
+        if eager and param_attr.global_initializers[0] is None:
             return
         total = sum(math.prod(w.shape) for w in self._weights)
         constant = import_module("paddle_compat.nn.initializer").Constant
         flat = self.create_parameter([total], default_initializer=constant(0.0))
+        if eager:  # all that there is to it is that the initializer of all weights has drawn numbers
+            return
         state = self.create_variable(dtype="uint8", name="dropout_state__non_persistable")
         self.__dict__["_flat_weight"], self.__dict__["_dropout_state"] = flat, state
         startup = self._helper.startup_program.global_block()
