@@ -6,11 +6,16 @@ import atexit
 import os
 import threading
 import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from functools import partial
 from io import BytesIO
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
+from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import EagerParamBase as EagerParamBase
 from paddle_compat.core.tensor import Tensor
@@ -54,6 +59,35 @@ def save(obj: Any, path: str | BytesIO, protocol: int = 4, **configs: Any) -> No
         _to_file.write_safetensors(obj, path)
     else:
         _to_file.write(obj, path, protocol, binary)
+
+
+def _parse_every_object(obj: Any, condition_func: Callable[[Any], bool], convert_func: Callable[[Any], Any]) -> Any:
+    """What is left of an object when all that meets the condition is converted; lists and dicts change in place, as in Paddle."""
+    if condition_func(obj):
+        return convert_func(obj)
+    if type(obj) in (dict, OrderedDict, list):
+        for key in range(len(obj)) if type(obj) is list else list(obj):
+            obj[key] = _parse_every_object(obj[key], condition_func, convert_func)
+        return obj
+    if type(obj) in (tuple, set):
+        return type(obj)(_parse_every_object(item, condition_func, convert_func) for item in obj)
+    if isinstance(obj, Iterable) and not isinstance(obj, (str, np.ndarray, Tensor, LoDTensor)):
+        raise NotImplementedError(f"The iterable objects supported are tuple, list, dict, OrderedDict, string. Received: {type(obj)}.")
+    return obj
+
+
+def _transformed_from_lodtensor(obj: Any) -> bool:
+    """Whether what was read is the array of a LoDTensor that was saved."""
+    return isinstance(obj, np.ndarray)
+
+
+def _to_LodTensor(ndarray: np.ndarray[Any, Any]) -> LoDTensor:
+    """A LoDTensor of an array, for `paddle.Tensor` to take over."""
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"Invalid type for argument `ndarray`. Expected numpy.ndarray. Received: {type(ndarray)}.")
+    tensor = LoDTensor()
+    tensor.set(ndarray)
+    return tensor
 
 
 def _valid_configs(configs: dict[str, Any], protocol: Any) -> tuple[bool, Any]:

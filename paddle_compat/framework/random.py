@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core import random as _random
+from paddle_compat.core.program import default_main_program, default_startup_program
 
 
 def seed(seed: int) -> Any:
@@ -27,6 +28,12 @@ def seed(seed: int) -> Any:
 
 
 manual_seed = seed
+
+
+def _manual_program_seed(seed: int) -> None:
+    """Seed the two default Programs, as tests of Paddle's libraries do."""
+    default_main_program().random_seed = seed
+    default_startup_program().random_seed = seed
 
 
 def Generator(device: Any = None) -> _random.Generator:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 def get_trt_compile_version() -> tuple[int, int, int]:
     """The version of TensorRT that Paddle was built with.
@@ -35,4 +37,41 @@ def get_trt_runtime_version() -> tuple[int, int, int]:
     return 0, 0, 0
 
 
-__all__ = ["get_trt_compile_version", "get_trt_runtime_version"]
+class InternalUtils:
+    """Switches of TensorRT's engines, which change nothing here.
+
+    Example:
+        >>> from paddle_compat import inference
+        >>> inference.InternalUtils.disable_tensorrt_half_ops({"conv2d"})
+
+    Follows Paddle 2.6.
+    """
+
+    @staticmethod
+    def disable_tensorrt_half_ops(ops: set[str]) -> None:
+        """Let these operators run in float32 in TensorRT's engines.
+
+        Args:
+            ops (set): their types.
+        """
+
+    @staticmethod
+    def set_transformer_posid(config: Any, tensor_name: str) -> None:
+        """Name the input of positions of TensorRT's transformers.
+
+        Args:
+            config (Config): of the predictor.
+            tensor_name (str): the input.
+        """
+
+    @staticmethod
+    def set_transformer_maskid(config: Any, tensor_name: str) -> None:
+        """Name the input of masks of TensorRT's transformers.
+
+        Args:
+            config (Config): of the predictor.
+            tensor_name (str): the input.
+        """
+
+
+__all__ = ["InternalUtils", "get_trt_compile_version", "get_trt_runtime_version"]

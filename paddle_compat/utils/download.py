@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import tarfile
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 from paddle_compat._missing import missing
 from paddle_compat.dataset.common import md5file, transfer
 
+logger = logging.getLogger(__name__)
 WEIGHTS_HOME = os.path.expanduser("~/.cache/paddle/hapi/weights")
 DOWNLOAD_RETRY_LIMIT = 3
 _MOMENT = 1.0  # seconds between looks for a file that another process downloads

@@ -43,6 +43,32 @@ with eager():
 """
         for axis in (0, 1)
     },
+    "names_that_vision_libraries_take_from_inside": """
+import numpy as np
+from paddle.framework import io, random
+from paddle.vision.transforms import transforms
+with eager():
+    tensor = io._to_LodTensor(np.arange(4.0))
+read = {"a": np.ones(2), "b": [np.zeros(1), 3], "c": (np.ones(1),)}
+out = io._parse_every_object(read, io._transformed_from_lodtensor, lambda array: float(array.sum()))
+random._manual_program_seed(5)
+answer = [np.array(tensor).tolist(), str(out), out is read, paddle.static.default_startup_program().random_seed]
+random._manual_program_seed(0)
+answer += [transforms._check_input(0.5, "b"), transforms._check_input(0, "b"), transforms._check_input([0.5, 2], "b")]
+answer += [transforms._check_input(0.25, "hue", center=0, bound=(-0.5, 0.5), clip_first_on_zero=False)]
+answer += [paddle.utils.download.logger.name.split(".")[1:]]
+""",
+    "add_n_of_one_element_and_none": """
+def added(*shapes):
+    total = paddle.add_n([paddle.ones(shape) for shape in shapes])
+    return [list(total.shape), total.tolist()]
+with eager():
+    answer = [added([], [1]), added([1], []), added([], [1, 1], []), added([], []), added([0], [3])]
+    try:
+        added([1], [1, 1])
+    except ValueError:
+        answer.append("refused")
+""",
     "chips_that_are_not_there": """
 from paddle import inference, static
 answer = [inference.get_trt_compile_version(), inference.get_trt_runtime_version(), paddle.device.xpu.device_count()]

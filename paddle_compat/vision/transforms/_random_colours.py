@@ -11,13 +11,15 @@ from paddle_compat.vision.transforms import functional as F
 from paddle_compat.vision.transforms._base import BaseTransform, Compose
 
 
-def _range(value: Any, name: str, center: float = 1, bound: tuple[float, float] = (0, math.inf), clip: bool = True) -> Any:
+def _check_input(
+    value: Any, name: str, center: float = 1, bound: tuple[float, float] = (0, math.inf), clip_first_on_zero: bool = True
+) -> Any:
     """The two ends of a factor's range; None: the image stays as it is."""
     if isinstance(value, numbers.Number):
         if value < 0:  # type: ignore[operator]
             raise ValueError(f"If {name} is a single number, it must be non negative.")
         value = [center - value, center + value]  # type: ignore[operator]
-        if clip:
+        if clip_first_on_zero:
             value[0] = max(value[0], 0)
     elif isinstance(value, (tuple, list)) and len(value) == 2:
         if not bound[0] <= value[0] <= value[1] <= bound[1]:
@@ -48,7 +50,7 @@ class BrightnessTransform(BaseTransform):
 
     def __init__(self, value: Any, keys: Any = None) -> None:
         super().__init__(keys)
-        self.value = _range(value, "brightness")
+        self.value = _check_input(value, "brightness")
 
     def _apply_image(self, img: Any) -> Any:
         return img if self.value is None else F.adjust_brightness(img, random.uniform(self.value[0], self.value[1]))
@@ -77,7 +79,7 @@ class ContrastTransform(BaseTransform):
         super().__init__(keys)
         if isinstance(value, numbers.Number) and value < 0:  # type: ignore[operator]
             raise ValueError(f"contrast value should be non-negative. Received: {value}")
-        self.value = _range(value, "contrast")
+        self.value = _check_input(value, "contrast")
 
     def _apply_image(self, img: Any) -> Any:
         return img if self.value is None else F.adjust_contrast(img, random.uniform(self.value[0], self.value[1]))
@@ -104,7 +106,7 @@ class SaturationTransform(BaseTransform):
 
     def __init__(self, value: Any, keys: Any = None) -> None:
         super().__init__(keys)
-        self.value = _range(value, "saturation")
+        self.value = _check_input(value, "saturation")
 
     def _apply_image(self, img: Any) -> Any:
         return img if self.value is None else F.adjust_saturation(img, random.uniform(self.value[0], self.value[1]))
@@ -131,7 +133,7 @@ class HueTransform(BaseTransform):
 
     def __init__(self, value: Any, keys: Any = None) -> None:
         super().__init__(keys)
-        self.value = _range(value, "hue", center=0, bound=(-0.5, 0.5), clip=False)
+        self.value = _check_input(value, "hue", center=0, bound=(-0.5, 0.5), clip_first_on_zero=False)
 
     def _apply_image(self, img: Any) -> Any:
         return img if self.value is None else F.adjust_hue(img, random.uniform(self.value[0], self.value[1]))

@@ -19,6 +19,7 @@ from paddle_compat.vision.transforms._random_colours import (
     HueTransform,
     SaturationTransform,
 )
+from paddle_compat.vision.transforms._random_colours import _check_input as _check_input
 from paddle_compat.vision.transforms._random_places import (
     RandomAffine,
     RandomCrop,
