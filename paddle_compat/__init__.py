@@ -11,7 +11,7 @@ import gc
 import importlib
 import sys
 
-from . import _absent, _alias
+from . import _absent, _alias, _missing
 from ._lazy import lazy
 from .batch import batch as batch  # in place of the module of its name
 from .tensor import FILES, TENSOR_ONLY
@@ -78,7 +78,15 @@ def _import_first() -> None:
     for module in ("core.program",):
         importlib.import_module(f"{__name__}.{module}")
     importlib.import_module(f"{__name__}.tensor._operators").install()
+    vars(sys.modules[f"{__name__}.core"])["__getattr__"] = _of_native_module
     vars(sys.modules[__name__])["paddle"] = sys.modules[__name__]  # as Paddle's own imports leave it there
+
+
+def _of_native_module(name: str) -> object:
+    """What scripts find in `paddle.core`: Paddle has its C++ module there, where our floor 0 is."""
+    if name.startswith("__") or _missing.is_submodule(f"{__name__}.core", name):
+        raise AttributeError(f"module '{__name__}.core' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.base.core"), name)
 
 
 def _import_quickly() -> None:

@@ -68,3 +68,25 @@ def test_random_numbers_are_switched_for_a_while() -> None:
         assert (paddle.rand([3]).tolist(), np.random.rand(3).tolist(), random.random()) == drawn
     assert kept == [1, 2] and paddle.rand([3]).tolist() == following
     check_recompute_necessary((paddle.nn.Linear(2, 3).weight,))
+
+
+def test_paddle_core_is_the_module_of_cpp() -> None:
+    assert paddle.core.CPUPlace is paddle.base.core.CPUPlace and paddle.core.AmpLevel.O0 == paddle.base.core.AmpLevel.O0
+    assert not hasattr(paddle.core, "nobody")
+
+
+def test_layers_take_attributes_of_a_scripts_own() -> None:
+    embedding, pad = paddle.nn.Embedding(3, 2), paddle.nn.Pad2D(1)
+    assert embedding.padding_idx is None
+    embedding.padding_idx, pad.padding = 1, "mine"
+    assert (embedding.padding_idx, pad.padding) == (1, "mine") and embedding(paddle.to_tensor([1])).abs().sum() > 0
+    assert paddle.nn.Embedding(3, 2, padding_idx=1).padding_idx == 1
+
+
+def test_fleet_has_no_groups_before_it_begins() -> None:
+    from paddle_compat.distributed.fleet._fleet import Fleet
+
+    made = Fleet()
+    assert not hasattr(made, "_hcg")
+    made.init(is_collective=True)
+    assert made._hcg is made.get_hybrid_communicate_group()

@@ -18,7 +18,7 @@ class EagerTraining:
     _role_maker: Any
     _user_defined_strategy: Any
     user_defined_optimizer: Any
-    _hcg: Any = None
+    _hcg: Any  # not there before `init`: libraries ask whether it is
 
     def _begin_eager(self) -> None:
         """Work out which groups this process belongs to."""
@@ -49,9 +49,13 @@ class EagerTraining:
         """
         if self._role_maker is None:
             raise AttributeError("Nobody has said which groups there are. Expected fleet.init() before this call. Received: none")
-        if self._hcg is None:
+        if not hasattr(self, "_hcg"):
             self._begin_eager()
         return self._hcg
+
+    def _hybrid(self) -> Any:
+        """The groups, where there are any."""
+        return getattr(self, "_hcg", None)
 
     def _eager_optimizer(self, optimizer: Any) -> Any:
         from paddle_compat.distributed.fleet.base.meta_optimizer_factory import eager_optimizer
@@ -63,13 +67,13 @@ class EagerTraining:
             return eager_optimizer(optimizer, self._role_maker, strategy)
         if kind == ParallelMode.DATA_PARALLEL:
             made = eager_optimizer(optimizer, self._role_maker, strategy)
-            return HybridParallelOptimizer(optimizer, self._hcg, strategy) if made is optimizer else made
+            return HybridParallelOptimizer(optimizer, self._hybrid(), strategy) if made is optimizer else made
         refused = [name for name in _ALONE if getattr(strategy, name)]
         if refused:
             raise UnsupportedError(
                 f"fleet.DistributedStrategy.{refused[0]}", "tensors, stages, states or sequences shared out", "data parallelism"
             )
-        return HybridParallelOptimizer(eager_optimizer(optimizer, self._role_maker, strategy), self._hcg, strategy)
+        return HybridParallelOptimizer(eager_optimizer(optimizer, self._role_maker, strategy), self._hybrid(), strategy)
 
     def distributed_model(self, model: Any) -> Any:
         """A model whose gradients are those of all workers.
@@ -137,12 +141,12 @@ class EagerTraining:
         from paddle_compat.distributed.fleet import meta_parallel
 
         if kind == ParallelMode.PIPELINE_PARALLEL:
-            return meta_parallel.pipeline_parallel.chosen(model, self._hcg, self._user_defined_strategy)
+            return meta_parallel.pipeline_parallel.chosen(model, self._hybrid(), self._user_defined_strategy)
         if kind == ParallelMode.TENSOR_PARALLEL:
             made = meta_parallel.TensorParallel
         else:
             made = meta_parallel.ShardingParallel if kind == ParallelMode.SHARDING_PARALLEL else meta_parallel.SegmentParallel
-        return made(model, self._hcg, self._user_defined_strategy)
+        return made(model, self._hybrid(), self._user_defined_strategy)
 
     def distributed_scaler(self, scaler: Any) -> Any:
         """A scaler of losses for several workers, which all find the same overflows.

@@ -106,7 +106,7 @@ class Fleet(ServerCalls, EagerTraining, Places):
             each._set_role_maker(role)
         if self._is_collective and role._worker_num() > 1:
             _groups.join() if eager else rings.expect()
-        self._hcg = None
+        vars(self).pop("_hcg", None)
         if eager and (self._is_collective or role._worker_num() == 1):
             self._begin_eager()
         return self if eager or not self._is_collective else None

@@ -11,7 +11,6 @@ Example:
 from __future__ import annotations
 
 import inspect
-import operator
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -86,9 +85,19 @@ _SHOWN: dict[str, tuple[str, ...]] = {
 }
 
 
-def reading(attribute: str) -> property:
-    """A property that is an attribute under another name."""
-    return property(operator.attrgetter(attribute), doc=f"What the layer keeps in `{attribute}`.")
+class reading:
+    """An attribute under another name, until a script sets one of its own under that name: then that is what it is.
+
+    Args:
+        attribute (str): the other name.
+    """
+
+    def __init__(self, attribute: str) -> None:
+        self._attribute = attribute
+        self.__doc__ = f"What the layer keeps in `{attribute}`."
+
+    def __get__(self, layer: Any, kind: type | None = None) -> Any:
+        return self if layer is None else getattr(layer, self._attribute)
 
 
 def shown(**settings: Any) -> str:
