@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import EagerParamBase as EagerParamBase
@@ -72,7 +73,7 @@ def _parse_every_object(obj: Any, condition_func: Callable[[Any], bool], convert
     if type(obj) in (tuple, set):
         return type(obj)(_parse_every_object(item, condition_func, convert_func) for item in obj)
     if isinstance(obj, Iterable) and not isinstance(obj, (str, np.ndarray, Tensor, LoDTensor)):
-        raise NotImplementedError(f"The iterable objects supported are tuple, list, dict, OrderedDict, string. Received: {type(obj)}.")
+        raise UnimplementedError(f"The iterable objects supported are tuple, list, dict, OrderedDict, string. Received: {type(obj)}.")
     return obj
 
 
