@@ -491,7 +491,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     check_all(tensors, "inputs", "add_n", NUMBERS + COMPLEX)
     if not static(*tensors):
         tensors = [each for each in tensors if each.size] or [each for each in tensors if each.shape == tensors[0].shape]
-        shapes = [whole := max((each.shape for each in tensors), key=len, default=[]), whole[:0] if set(whole) <= {1} else whole]
+        shapes = [whole := max((each.shape for each in tensors), key=len, default=list[int]()), whole[:0] if set(whole) <= {1} else whole]
         if not tensors or any(each.shape not in shapes or not agree(each, tensors[0]) for each in tensors):
             raise invalid_argument("inputs", "tensors of one shape and type", [(t.shape, t.dtype) for t in tensors] or "none", "add_n")
     return ops.add_n(list(tensors), _helper=named("add_n", name))
