@@ -29,6 +29,10 @@ class Graph:
 
     def __init__(self, desc: Any) -> None:
         self._program: Program = desc._program.clone()
+        self._rewritten: IrGraph | None = None  # what knows the order that passes left the operators in
+
+    def _to_program(self) -> Program:
+        return self._program.clone() if self._rewritten is None else self._rewritten.to_program()
 
 
 class IrGraph:
@@ -77,6 +81,7 @@ class IrGraph:
         if not isinstance(graph, Graph):
             raise failed_assertion("graph", "a core.Graph", graph, "IrGraph")
         self.graph, self._for_test = graph, for_test
+        graph._rewritten = self
         self._program: Program = graph._program
         self._block: Any = self._program.global_block()
         self._nodes: dict[IrNode, None] = {}

@@ -121,17 +121,22 @@ def fake_quantize_range_abs_max(
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """The steps of x by the largest magnitude of the last batches.
 
-    In training the last batch alone: what former ones had stands in OutScales, which an operator does not see.
+    Until the window is full that is the largest so far. What a window forgets then stands in OutScales, which an operator does not see,
+    so that in training a full one is taken only where it is of one batch.
     """
     if is_test:
         return _rounded(x, in_scale, bit_length, round_type), in_scale, in_scale
-    if window_size != 1:
+    step = 0 if iter is None else int(iter)
+    if step >= window_size > 1:
         raise UnsupportedError(
-            "operator fake_quantize_range_abs_max", f"is_test=False, window_size={window_size}", "fake_quantize_moving_average_abs_max"
-        )
+            "operator fake_quantize_range_abs_max", f"is_test=False after window_size={window_size} batches",
+            "fake_quantize_moving_average_abs_max",
+        )  # fmt: skip
     largest = _largest(x)
-    scale = largest if iter is not None and int(iter) > 0 else torch.maximum(in_scale.reshape(1), largest)
-    return _rounded(x, scale, bit_length, round_type), scale, largest
+    scale = torch.maximum(in_scale.reshape(1), largest) if step < window_size else largest
+    scales = torch.zeros(window_size, dtype=x.dtype, device=x.device)
+    scales[step % window_size] = largest
+    return _rounded(x, scale, bit_length, round_type), scale, scales
 
 
 _MOVING_SLOTS = ("X", "InScale", "InAccum?", "InState?")

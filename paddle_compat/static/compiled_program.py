@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.base._ir_graph import Graph
 from paddle_compat.core.clone import copy_program
 from paddle_compat.core.errors import OutOfRangeError, PreconditionNotMetError, failed_assertion, missing_member, type_error
 from paddle_compat.core.lod import LoDTensor
@@ -34,11 +35,11 @@ class CompiledProgram:
     """A Program made ready to run with strategies, on one device or, after `with_data_parallel`, on several at once.
 
     Args:
-        program_or_graph (Program): what is to run, as it is now: later changes of it are not seen.
+        program_or_graph (Program | core.Graph): what is to run, as it is now: later changes of it are not seen.
         build_strategy (BuildStrategy): how it is to be optimised.
 
     Raises:
-        TypeError: it is no Program.
+        TypeError: it is neither.
 
     Example:
         >>> import numpy as np, paddle_compat as paddle
@@ -57,10 +58,10 @@ class CompiledProgram:
     """
 
     def __init__(self, program_or_graph: Any, build_strategy: Any = None) -> None:
-        if not isinstance(program_or_graph, Program):
-            raise type_error("program_or_graph", "a Program", program_or_graph, "CompiledProgram")
-        self._program = program_or_graph
-        self._graph = _as_it_is(program_or_graph)  # later changes of the Program are not seen
+        if not isinstance(program_or_graph, Program | Graph):
+            raise type_error("program_or_graph", "a Program or a Graph", program_or_graph, "CompiledProgram")
+        self._program = program_or_graph._to_program() if isinstance(program_or_graph, Graph) else program_or_graph
+        self._graph = _as_it_is(self._program)  # later changes of the Program are not seen
         self._build_strategy = build_strategy
         self._exec_strategy: Any = None
         self._loss_name: str | None = None

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import paddle_compat.fluid as fluid
+
+SLIM_LOSSES = [0.32311389, 0.19380259, 0.06250568]  # of Paddle 1.8.5
 WEIGHT = np.arange(24.0).reshape(4, 6) % 7
 
 
@@ -56,3 +59,26 @@ def test_a_search_keeps_to_what_may_be_tried() -> None:
     for call in (base.next_tokens, lambda: base.update([1], 1.0), lambda: base.reset([3])):
         with pytest.raises(NotImplementedError):
             call()
+
+
+def test_a_rewritten_graph_is_compiled_and_trained() -> None:
+    """What `quant_aware` of PaddleSlim 1 hands out for training."""
+    passes = part("quantization")
+    main, startup = fluid.Program(), fluid.Program()
+    main.random_seed = startup.random_seed = 5
+    with fluid.program_guard(main, startup), fluid.unique_name.guard():
+        loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3, bias_attr=False))
+        fluid.optimizer.SGD(0.1).minimize(loss)
+    exe, scope, place = fluid.Executor(fluid.CPUPlace()), fluid.Scope(), fluid.CPUPlace()
+    with fluid.scope_guard(scope):
+        exe.run(startup)
+        graph = fluid.framework.IrGraph(fluid.core.Graph(main.desc))
+        assert fluid.CompiledProgram(graph.graph)._program.global_block().ops[0].type == "mul"
+        passes.QuantizationTransformPass(scope=scope, place=place, activation_quantize_type="range_abs_max").apply(graph)
+        compiled = fluid.CompiledProgram(graph.graph).with_data_parallel(loss_name=loss.name, places=[place])
+        feed = {"x": np.ones((2, 4), "float32")}
+        losses = [float(exe.run(compiled, feed=feed, fetch_list=[loss.name])[0][0]) for _ in range(3)]
+    assert "fake_quantize_range_abs_max" in [op.type for op in compiled._program.global_block().ops]
+    np.testing.assert_allclose(losses, SLIM_LOSSES, rtol=1e-5)
+    with pytest.raises(TypeError, match="program_or_graph"):
+        fluid.CompiledProgram(graph)

@@ -59,12 +59,19 @@ def test_attention_by_ranks_sums_over_those_shown_along() -> None:
     np.testing.assert_allclose(out["RankParam_0@GRAD"][0], gradient.reshape(18, 4), rtol=1e-5)
 
 
-def test_a_window_of_scales_is_refused_in_training() -> None:
-    case = ("fake_quantize_range_abs_max", {"X": appended_operators.X, "InScale": appended_operators.f(2.5)}, ["Out", "OutScale"], {})
+def test_a_window_of_scales_grows_in_training_and_a_full_one_is_refused() -> None:
+    window = {"window_size": 3}
+    feed = {"X": appended_operators.X, "InScale": appended_operators.f(0.5), "Iter": np.array([2], "int64")}
     main = fluid.Program()
-    with fluid.program_guard(main, fluid.Program()), pytest.raises(UnsupportedError, match="fake_quantize_moving_average_abs_max"):
+    with fluid.program_guard(main, fluid.Program()):
         block = main.global_block()
-        inputs = {n: block.create_var(name=n, shape=v.shape, dtype="float32") for n, v in case[1].items()}
-        outputs = {n: block.create_var(name=n, dtype="float32") for n in case[2]}
-        block.append_op(type=case[0], inputs=inputs, outputs=outputs, attrs=case[3])
-        fluid.Executor(fluid.CPUPlace()).run(main, feed=case[1], fetch_list=["Out"])
+        inputs = {n: block.create_var(name=n, shape=v.shape, dtype=str(v.dtype)) for n, v in feed.items()}
+        outputs = {n: block.create_var(name=n, dtype="float32") for n in ("Out", "OutScale", "OutScales")}
+        block.append_op(type="fake_quantize_range_abs_max", inputs=inputs, outputs=outputs, attrs=window)
+        exe, largest = fluid.Executor(fluid.CPUPlace()), np.abs(feed["X"]).max()
+        _, scale, scales = exe.run(main, feed=feed, fetch_list=list(outputs))
+        assert scale.tolist() == [largest] and scales.tolist() == [0, 0, largest]
+        kept = exe.run(main, feed={**feed, "InScale": appended_operators.f(99.0)}, fetch_list=["OutScale"])[0]
+        assert kept.tolist() == [99.0]
+        with pytest.raises(UnsupportedError, match="fake_quantize_moving_average_abs_max"):
+            exe.run(main, feed={**feed, "Iter": np.array([3], "int64")}, fetch_list=["Out"])
