@@ -369,6 +369,11 @@ class LayerHelper:
 
         Returns:
             str: `paddle.get_default_dtype()`; what `set_default_dtype` was given.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.base.layer_helper.LayerHelper("mine").get_default_dtype()
+            'float32'
         """
         return dtype_name(default()) if self._dtype is None else self._dtype
 
@@ -377,6 +382,13 @@ class LayerHelper:
 
         Args:
             dtype: data type.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> helper = paddle.base.layer_helper.LayerHelper("mine")
+            >>> helper.set_default_dtype("float64")
+            >>> helper.get_default_dtype()
+            'float64'
         """
         self._dtype = dtype
 

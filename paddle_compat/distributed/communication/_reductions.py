@@ -63,7 +63,22 @@ def _kind(op: Any, value: torch.Tensor, api: str) -> Any:
 
 
 def _get_reduce_op(reduce_op: Any, func_name: str) -> Any:
-    """How a process group names a `ReduceOp`."""
+    """How a process group names a `ReduceOp`.
+
+    Args:
+        reduce_op (int): one of ReduceOp's.
+        func_name (str): the function that asks, for the error.
+    Returns:
+        What stands for it.
+    Raises:
+        ValueError: it is none.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> _ = dist.communication._get_reduce_op(dist.ReduceOp.SUM, "all_reduce")
+
+    Follows Paddle 2.6.
+    """
     if reduce_op not in _KINDS:
         raise ValueError(f"Invalid value for argument `reduce_op` of `{func_name}`. Expected one of ReduceOp's. Received: {reduce_op!r}")
     return _KINDS[reduce_op]

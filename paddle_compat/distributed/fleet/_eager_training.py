@@ -95,6 +95,8 @@ class EagerTraining:
             >>> model = fleet.distributed_model(paddle.nn.Linear(4, 1))
             >>> sgd = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1, parameters=model.parameters()))
             >>> paddle.mean(model(paddle.ones([2, 4]))).backward(); sgd.step()
+
+        Follows Paddle 2.6.
         """
         if model is None:
             raise AssertionError("model should not be None. Expected a paddle.nn.Layer for `distributed_model`. Received: None")

@@ -109,7 +109,7 @@ def reading_refused(refused: bool) -> Iterator[None]:
 
         return method
 
-    former = {name: vars(Tensor)[name] for name in ("numpy", "item", "_one")} if refused else {}
+    former = {name: vars(Tensor)[name] for name in ("numpy", "_array", "item", "_one")} if refused else {}
     for name, method in former.items():
         setattr(Tensor, name, refusing(method))
     try:
