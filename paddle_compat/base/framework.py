@@ -260,7 +260,18 @@ def _create_tensor(
 
 @contextlib.contextmanager
 def _stride_in_no_check_dy2st_diff() -> Iterator[None]:
-    """Where Paddle leaves out a check of views that eager mode and recordings treat differently: here they do not."""
+    """Where Paddle leaves out a check of views that eager mode and recordings treat differently: here they do not.
+
+    Returns:
+        A context manager.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.framework._no_check_dy2st_diff():
+        ...     pass
+
+    Follows Paddle 2.6.
+    """
     yield
 
 

@@ -62,6 +62,10 @@ class InternalUtils:
         Args:
             config (Config): of the predictor.
             tensor_name (str): the input.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.inference.InternalUtils.set_transformer_posid(paddle.inference.Config(), "ids")
         """
 
     @staticmethod
@@ -71,6 +75,10 @@ class InternalUtils:
         Args:
             config (Config): of the predictor.
             tensor_name (str): the input.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.inference.InternalUtils.set_transformer_maskid(paddle.inference.Config(), "ids")
         """
 
 

@@ -97,9 +97,7 @@ class reading:
         self.__doc__ = f"What the layer keeps in `{attribute}`."
 
     def __get__(self, layer: Any, kind: type | None = None) -> Any:
-        if layer is None:  # Paddle's layers have it, their classes have not
-            raise AttributeError(f"a class of layers has no attribute that stands for `{self._attribute}`")
-        return getattr(layer, self._attribute)
+        return getattr(kind if layer is None else layer, self._attribute)  # Paddle's layers have it, their classes have not
 
 
 def shown(**settings: Any) -> str:
