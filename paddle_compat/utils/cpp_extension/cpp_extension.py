@@ -68,6 +68,8 @@ def CppExtension(sources: Any, *args: Any, **kwargs: Any) -> Any:
         sources (list): files.
         args: of no effect.
         kwargs: of no effect.
+    Returns:
+        Nothing; it raises.
     Raises:
         UnsupportedError: always.
 
@@ -91,6 +93,8 @@ def CUDAExtension(sources: Any, *args: Any, **kwargs: Any) -> Any:
         sources (list): files.
         args: of no effect.
         kwargs: of no effect.
+    Returns:
+        Nothing; it raises.
     Raises:
         UnsupportedError: always.
 
@@ -123,6 +127,8 @@ def load(
         extra_library_paths (list): folders.
         build_directory (str): a folder.
         verbose (bool): of no effect.
+    Returns:
+        Nothing; it raises.
     Raises:
         UnsupportedError: always.
 

@@ -13,6 +13,8 @@ def load_op_meta_info_and_register_op(lib_filename: str) -> Any:
 
     Args:
         lib_filename (str): its file.
+    Returns:
+        Nothing; it raises.
     Raises:
         UnsupportedError: always.
 
@@ -34,6 +36,8 @@ def get_build_directory(verbose: bool = False) -> str:
 
     Args:
         verbose (bool): of no effect.
+    Returns:
+        Nothing; it raises.
     Raises:
         UnsupportedError: always.
 
