@@ -53,6 +53,16 @@ LATER_FLUID = {
     "fluid.initializer.calculate_gain": "nn.initializer",
     "fluid.regularizer.WeightDecayRegularizer": "regularizer",
 }
+# What most of Paddle's own files import from its inside, so that libraries take it from whichever file: name -> where it is
+IMPORTED = {
+    **dict.fromkeys(("check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype"), "data_feeder"),
+    **dict.fromkeys(("in_dygraph_mode", "in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode"), "framework"),
+    **dict.fromkeys(("Variable", "convert_np_dtype_to_dtype_", "default_main_program", "dygraph_only", "static_only"), "framework"),
+    "LayerHelper": "layer_helper",
+    **dict.fromkeys(("core", "framework", "unique_name"), ""),
+    **dict.fromkeys(("_C_ops", "_legacy_C_ops"), ".."),
+}
+IMPORTING = ("amp", "device", "fluid.dygraph", "fluid.layers")  # the packages that show what they import
 FAMILIES = ("nn.functional", "nn", "tensor")  # packages that offer what any file of theirs defines, in Paddle's layout or in ours
 ABSENT = "absent"  # where modules come from that have no names
 ROOT = __package__ or ""
@@ -80,12 +90,14 @@ def missing(module: str) -> Callable[[str], object]:
 
 
 def elsewhere(module: str, name: str) -> object:
-    """A name that `fluid` had in Paddle 2.0 to 2.4 only, from where Paddle keeps it since; the error where it is none.
+    """A name of Paddle's inside that its file imports, or that `fluid` had in Paddle 2.0 to 2.4 only; the error where it is none.
 
     Args:
         module: a public module that has no such name.
     """
     path = module.removeprefix(f"{ROOT}.")
+    if name in IMPORTED and ("__path__" not in vars(sys.modules[module]) or path in IMPORTING):
+        return _imported("fluid" if path.startswith("fluid.") else "base", name)
     if path.partition(".")[0] == "fluid" and not name.startswith("__"):
         homes = LATER_FLUID.get(f"{path}.{name}") or LATER_FLUID.get(path) or path.replace("fluid", "base", 1)
         for home in homes.split():
@@ -93,6 +105,15 @@ def elsewhere(module: str, name: str) -> object:
                 found: object = getattr(importlib.import_module(f"{ROOT}.{home}"), name)
                 return found
     raise unsupported(module, name, 3)
+
+
+def _imported(package: str, name: str) -> object:
+    """What Paddle's files import by that name, from `base` or from `fluid`."""
+    home = IMPORTED[name]
+    if home == "..":
+        return importlib.import_module(f"{ROOT}.{name}")
+    value: object = getattr(importlib.import_module(f"{ROOT}.{package}.{home}" if home else f"{ROOT}.{package}"), name)
+    return value
 
 
 def _is_of_family(package: str, module: str, name: str) -> bool:

@@ -141,3 +141,31 @@ def test_the_initializer_of_all_weights_draws_for_the_buffer_of_recurrent_layers
 def test_softmax_takes_axis_where_libraries_look_for_it() -> None:
     x = paddle.to_tensor([[1.0, 2.0], [3.0, 5.0]])
     np.testing.assert_allclose(paddle.softmax(x, axis=-1).numpy(), paddle.nn.functional.softmax(x, axis=-1).numpy(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("module", ["nn.functional.loss", "nn.layer.norm", "tensor.linalg", "distribution.normal", "device"])
+def test_files_have_what_paddle_s_import_from_its_inside(module: str) -> None:
+    """Libraries take Paddle's inside from whichever file of Paddle's imports it, such as `paddle.device.core.CPUPlace`."""
+    file = importlib.import_module(f"paddle_compat.{module}")
+    assert file.core is paddle.base.core and file.core.CPUPlace is paddle.CPUPlace and file.framework is paddle.base.framework
+    assert file.check_variable_and_dtype is paddle.base.data_feeder.check_variable_and_dtype and file.in_dynamic_mode() is True
+    assert file.LayerHelper is paddle.base.layer_helper.LayerHelper and file._C_ops is paddle._C_ops
+    with pytest.raises(AttributeError, match="no_such_name"):
+        file.no_such_name  # noqa: B018
+    assert paddle.fluid.layers.core is paddle.fluid.core and paddle.amp.core is paddle.base.core
+    with pytest.raises(AttributeError, match=r"paddle\.nn\.core"):
+        paddle.nn.core  # noqa: B018
+
+
+def test_optimizers_come_out_of_their_wrappers() -> None:
+    """As Paddle 3.3.1 unwraps them."""
+    from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import unwrap_optimizer
+
+    class Wrapper:
+        def __init__(self, inner: object) -> None:
+            self._inner_opt = inner
+
+    inner = paddle.optimizer.SGD(parameters=paddle.nn.Linear(2, 3).parameters())
+    wrapped = Wrapper(inner)
+    assert unwrap_optimizer(wrapped) is wrapped and unwrap_optimizer(inner, Wrapper) is inner
+    assert unwrap_optimizer(Wrapper(wrapped), (Wrapper,)) is inner

@@ -259,6 +259,29 @@ def obtain_optimizer_parameters_list(optimizer: Any) -> list[Any]:
     return list(optimizer._parameter_list)
 
 
+def unwrap_optimizer(optimizer: Any, optimizer_instances: type | tuple[type, ...] = ()) -> Any:
+    """The optimizer inside wrappers of given classes, which keep theirs as `_inner_opt`.
+
+    Args:
+        optimizer (Optimizer): an optimizer or a wrapper.
+        optimizer_instances (type|tuple[type, ...], optional): classes of the wrappers to look into; none leaves `optimizer` as it is.
+    Returns:
+        Optimizer: the first that is of none of these classes.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet.utils.hybrid_parallel_util import unwrap_optimizer
+        >>> sgd = paddle.optimizer.SGD(parameters=paddle.nn.Linear(2, 3).parameters())
+        >>> unwrap_optimizer(sgd) is sgd
+        True
+
+    Follows Paddle 3.3.
+    """
+    while isinstance(optimizer, optimizer_instances):
+        optimizer = optimizer._inner_opt
+    return optimizer
+
+
 _OBJECTS, _MADE_ANEW = (int, float, str, bytes, np.ndarray, np.generic), (list, tuple, dict)
 
 
