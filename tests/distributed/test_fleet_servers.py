@@ -20,7 +20,7 @@ CASES = {  # optimizer, mode, kind of table
     "adam": ("adam", "sync", "rows"),
     "a table that servers alone hold": ("sgd", "sync", "remote"),
     "a dense table": ("adam", "sync", "dense"),
-    "async": ("sgd", "async", "rows"),
+    "async": ("slow sgd", "async", "rows"),
     "geo": ("sgd", "geo", "rows"),
     "saved": ("adam", "sync", "remote"),
     "gone on with": ("adam", "sync", "remote"),  # from what "saved" has saved half way, on one server
@@ -36,6 +36,7 @@ from paddle_compat.distributed import fleet
 paddle.enable_static()
 OPTIMIZERS = {
     "sgd": lambda rate: paddle.optimizer.SGD(rate),
+    "slow sgd": lambda rate: paddle.optimizer.SGD(rate),  # steps that come late, several at once, throw nothing off
     "momentum": lambda rate: paddle.optimizer.Momentum(rate, 0.9),
     "adam": lambda rate: paddle.optimizer.Adam(rate, weight_decay=paddle.regularizer.L2Decay(0.01)),
 }
@@ -63,7 +64,8 @@ def network(optimizer, table):
     deep = paddle.static.nn.fc(wide, 6, weight_attr=start_from(5000, 6), activation="tanh")
     deep = paddle.concat([deep, embedded(first, table), embedded(second, table)], 1)
     loss = paddle.mean(paddle.nn.functional.square_error_cost(paddle.static.nn.fc(deep, 1, weight_attr=start_from(22, 1)), y))
-    rate = paddle.optimizer.lr.ExponentialDecay(0.001 if optimizer == "adam" else 0.01, 0.5)  # Adam makes much of last bits, by the rate
+    rates = {"adam": 0.001, "slow sgd": 0.003}  # Adam makes much of last bits, by the rate
+    rate = paddle.optimizer.lr.ExponentialDecay(rates.get(optimizer, 0.01), 0.5)
     return loss, OPTIMIZERS[optimizer](rate), rate
 
 
@@ -158,8 +160,8 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
             losses = train(main, loss, rate, mine, range(1))
         elif case == "async":  # side by side: one that is held up for a while would begin where the other has ended
             losses = []
-            for steps in (range(1), range(1, STEPS // 2), half):
-                losses += train(main, loss, rate, mine, steps)
+            for begin in range(0, STEPS, 5):
+                losses += train(main, loss, rate, mine, range(begin, begin + 5))
                 fleet.barrier_worker()
         else:
             losses = train(main, loss, rate, mine)
@@ -289,8 +291,8 @@ def test_workers_train_as_one_process_does(told: dict[str, Any], alone: Any, cas
 def test_workers_that_do_not_wait_come_as_far(told: dict[str, Any], alone: Any, case: str) -> None:
     losses, _ = alone(case)
     both = [told[f"worker{number}"][case]["losses"] for number in (0, 1)]
-    assert np.mean(losses[-25:]) < 0.15 * np.mean(losses[:5])
-    for each in both:  # 0.06 to 0.1, as the workers' steps come one after another
+    assert np.mean(losses[-25:]) < (0.2 if case == "async" else 0.15) * np.mean(losses[:5])
+    for each in both:  # 0.06 to 0.11, as the workers' steps come one after another
         assert np.mean(each[-25:]) < 0.25 * np.mean(losses[:5])
 
 

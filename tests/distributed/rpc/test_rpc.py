@@ -43,13 +43,14 @@ def test_calls(tmp_path: Path) -> None:
     (first, one), (second, two) = run(tmp_path)
     assert (first, second) == (0, 0)
     assert own(one) == [*ANSWERS, LEFT]
-    assert (two[0], own(two)[-1]) == (f"worker1 {BOTH}", LEFT) and "called" in two  # and what failed in it, on stderr
+    assert own(two)[-1] == LEFT and {f"worker1 {BOTH}", "called"} <= {*two}  # and what failed in it, on stderr
 
 
 def test_a_worker_that_dies(tmp_path: Path) -> None:
     (first, one), (second, two) = run(tmp_path, DIE="1")
     assert (first, second) == (0, 3)
-    assert own(one)[-1].startswith("UnavailableError: Asked 'worker1' to call 'die' in vain: ") and two[0] == f"worker1 {BOTH}"
+    assert own(one)[-1].startswith("UnavailableError: Asked 'worker1' to call 'die' in vain: ")
+    assert f"worker1 {BOTH}" in two  # before or behind what it was called for, which needn't wait
 
 
 def test_workers_of_a_launcher(tmp_path: Path) -> None:
