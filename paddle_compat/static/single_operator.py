@@ -55,6 +55,7 @@ class SingleOperator:
     def __init__(self, proto: OpProto, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]) -> None:
         self._proto, self._inputs, self._outputs, self._attrs = proto, inputs, outputs, attrs
         self._programs: dict[Any, Program] = {}
+        self._scopes: dict[Any, scopes.Scope] = {}
 
     @classmethod
     def create(cls, data: bytes) -> SingleOperator:
@@ -150,7 +151,8 @@ class SingleOperator:
         if program is None:
             program = self._programs[arranged] = self._program(key, held)
         arrays = [n for n in self.output_vars() if program.global_block().var(n).type == VarType.LOD_TENSOR_ARRAY]
-        inner = scopes.Scope()
+        # numeric gradients run an operator hundreds of times: what a run makes of the Program is kept with the Scope, which stays empty
+        inner = scopes.Scope() if held or arrays else self._scopes.setdefault(arranged, scopes.Scope())
         for name, array in held.items():
             inner.var(self._read_name(name)).other = array
         names = list(dict.fromkeys(self.output_vars()))

@@ -33,6 +33,20 @@ def test_operator_runs_on_a_scope():
     assert str(op) == "Op(mul), inputs:{X[X], Y[Y]}, outputs:{Out[Out]}."
 
 
+def test_operator_lowers_its_program_once_however_often_it_runs(monkeypatch):
+    from paddle_compat.engine import executor
+
+    lowered = []
+    monkeypatch.setattr(executor, "lower", lambda *args, _real=executor.lower, **kw: lowered.append(args[0]) or _real(*args, **kw))
+    op = Operator("scale", X="x", Out="out", scale=2.0)
+    for value in (1.0, 3.0):
+        for scope in (scope_with(x=np.full(4, value, "float32"), out=np.zeros(1, "float32")) for _ in range(2)):
+            op.run(scope, core.CPUPlace())
+            assert np.array(scope.find_var("out").get_tensor()).tolist() == [2 * value] * 4
+    op.run(scope_with(x=np.ones(3, "float32"), out=np.zeros(1, "float32")), core.CPUPlace())  # another shape
+    assert len(lowered) == 2
+
+
 def test_operator_takes_lists_updates_in_place_and_keeps_sequences():
     scope = scope_with(a=np.ones((3, 2), "float64"), rate=np.array([0.5], "float64"))
     scope.find_var("a").get_tensor().set_recursive_sequence_lengths([[1, 2]])
