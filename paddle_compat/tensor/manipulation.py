@@ -69,6 +69,8 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     if len(tensors) == 1 and is_array(tensors[0]):
         return joined(tensors[0], axis, False, named("concat", name))[0]
     check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX) if static(*tensors) else ALL)
+    if not static(*tensors):  # what has no elements is left out, whatever its shape, and gets no gradient
+        tensors = [value for value in tensors if 0 not in value.shape] or tensors
     for value in tensors:
         if not agree(value, tensors[0]):
             kind = TypeError if static(value) else ValueError
