@@ -238,8 +238,8 @@ def _nll_rows(logits: torch.Tensor, label: torch.Tensor, ignore_index: int) -> t
     """As `nll_of_logits`, of shape [N]; what a bounded softmax would change is computed with it."""
     classes = label.squeeze(-1).long()
     rows = F.cross_entropy(logits, classes, reduction="none", ignore_index=ignore_index)
-    if rows.device.type == "cpu" and rows.numel() and bool(rows.detach().amax() > DEPTH):
-        return F.nll_loss(log_softmax_of(logits, 1), classes, reduction="none", ignore_index=ignore_index)
+    if rows.device.type == "cpu" and rows.numel() and not bool(rows.detach().amax() <= DEPTH):  # or NaN
+        return F.nll_loss(log_softmax_of(logits, 1, in_eights=True), classes, reduction="none", ignore_index=ignore_index)
     return rows
 
 

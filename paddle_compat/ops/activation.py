@@ -269,8 +269,19 @@ DEPTH = 64.0
 _LEAST = math.exp(-DEPTH)
 
 
-def log_softmax_of(x: Tensor, axis: int) -> Tensor:
-    """The logarithm of the softmax, on the CPU bounded as in Paddle.
+def _in_eights(x: Tensor, axis: int) -> bool:
+    """Whether the real kernel takes eight numbers of a row at once. It finds what is no number as far below the rest as can be."""
+    return x.dtype is torch.float32 and x.dim() > 0 and x.shape[axis] % 8 == 0 and math.prod(x.shape[axis % x.dim() :]) == x.shape[axis]
+
+
+def _below_largest(x: Tensor, axis: int) -> Tensor:
+    """How far each number is below its row's largest, as that kernel finds it: rows of nothing but -inf are even."""
+    below = x - x.nan_to_num(-math.inf, math.inf, -math.inf).amax(axis, keepdim=True)
+    return torch.where(below > -DEPTH, below, -DEPTH)
+
+
+def log_softmax_of(x: Tensor, axis: int, in_eights: bool = False) -> Tensor:
+    """The logarithm of the softmax, on the CPU bounded as in Paddle, and (`in_eights`) found by the kernel of `softmax`.
 
     The bound is put into the values that autograd has kept, past its eyes: the real gradient, too, is that of an
     unbounded softmax, taken at bounded values.
@@ -278,9 +289,12 @@ def log_softmax_of(x: Tensor, axis: int) -> Tensor:
     logs = torch.log_softmax(x, axis)
     if type(x) is not Tensor:  # while a graph is traced values are not known: the bound is always put in
         return logs + (torch.maximum(logs, logs.amax(axis, keepdim=True) - DEPTH) - logs).detach() if x.device.type == "cpu" else logs
-    if x.is_cpu and logs.numel() and not least(logs) >= -DEPTH:
+    if x.is_cpu and logs.numel() and not (lowest := least(logs)) >= -DEPTH:
         values = logs.data
-        torch.maximum(values, values.amax(axis, keepdim=True) - DEPTH, out=values)
+        if lowest != lowest and in_eights and _in_eights(x, axis):
+            values.copy_(torch.log_softmax(_below_largest(x.detach(), axis), axis))
+        else:
+            torch.maximum(values, values.amax(axis, keepdim=True) - DEPTH, out=values)
     return logs
 
 
@@ -295,7 +309,8 @@ class _TracedSoftmax(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, axis: int) -> Tensor:
         wide = x.float() if x.dtype.itemsize == 2 else x
-        powers = torch.exp((wide - wide.amax(axis, keepdim=True)).clamp_min(-DEPTH))
+        below = wide - wide.amax(axis, keepdim=True)
+        powers = torch.exp(torch.where(below > -DEPTH, below, -DEPTH) if _in_eights(x, axis) else below.clamp_min(-DEPTH))
         out = (powers / powers.sum(axis, keepdim=True)).to(x.dtype)
         ctx.save_for_backward(out)
         ctx.axis = axis
@@ -307,18 +322,26 @@ class _TracedSoftmax(torch.autograd.Function):
         return torch._softmax_backward_data(grad, out, ctx.axis, out.dtype), None
 
 
-@op(inputs=("X",), grad=("Out",), infer=_infer_softmax)
-def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
-    """Exponentials that sum to 1 along a dimension."""
+def softmax_of(x: Tensor, axis: int) -> Tensor:
+    """Exponentials that sum to 1 along a dimension, on the CPU bounded as in Paddle (see log_softmax_of)."""
     if not x.is_cpu:
         return torch.softmax(x, axis)
     if type(x) is not Tensor:
         return _TracedSoftmax.apply(x, axis)
     out = torch.softmax(x, axis)
     values = out.data if out.requires_grad else out
-    if values.numel() and not values.min().item() >= _LEAST:  # see log_softmax_of
-        torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)
+    if values.numel() and not (lowest := values.min().item()) >= _LEAST:
+        if lowest != lowest and _in_eights(x, axis):
+            values.copy_(torch.softmax(_below_largest(x.detach(), axis), axis))
+        else:
+            torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)
     return out
+
+
+@op(inputs=("X",), grad=("Out",), infer=_infer_softmax)
+def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
+    """Exponentials that sum to 1 along a dimension."""
+    return softmax_of(x, axis)
 
 
 @op(inputs=("X",), grad=("Out",), infer=_infer_softmax)

@@ -12,6 +12,7 @@ from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import align, infer_broadcast
 from paddle_compat.ops._lod import lengths, need_lod, sequence_ids
+from paddle_compat.ops.activation import softmax_of
 
 Tensor = torch.Tensor
 Function = Callable[..., Tensor]
@@ -134,7 +135,7 @@ def fused_embedding_seq_pool(
 @op(inputs=("X", "Mask"), grad=("Softmax",), no_grad=("Mask",))
 def fused_softmax_mask(x: Tensor, mask: Tensor) -> Tensor:
     """The softmax of x + mask along the last axis."""
-    return torch.softmax(x + mask, -1)
+    return softmax_of(x + mask, -1)
 
 
 @op(inputs=("X",), grad=("Out",))

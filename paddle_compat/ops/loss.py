@@ -59,7 +59,7 @@ def mean_of_classes(logits: Tensor, label: Tensor) -> Tensor:
     Raises:
         ArithmeticError: there may be none of them, and the mean be 0.
     """
-    logs = log_softmax_of(logits, -1)
+    logs = log_softmax_of(logits, -1, in_eights=True)
     label = label if label.dim() == 1 else label.reshape(-1)
     if not logs.is_cpu:
         total, count = torch.ops.aten.nll_loss_forward(logs, label, None, _SUM, -100)
@@ -77,7 +77,7 @@ class _SoftTarget(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, logits: Tensor, target: Tensor, axis: int, silent: Tensor | None) -> tuple[Tensor, Tensor]:
-        logs = log_softmax_of(logits, axis)
+        logs = log_softmax_of(logits, axis, in_eights=True)
         loss = (target * logs).sum(axis, keepdim=True).neg_()
         if silent is not None:
             loss.masked_fill_(silent, 0.0)
@@ -154,7 +154,7 @@ def softmax_with_cross_entropy(
             inside = (label >= 0) & (label < logits.shape[axis])
             target = torch.zeros_like(logits).scatter_(axis, label * inside, inside.to(logits.dtype))
             return _SoftTarget.apply(logits, target, axis, silent)
-    logs = log_softmax_of(logits, axis)
+    logs = log_softmax_of(logits, axis, in_eights=True)
     return logs.detach().exp(), _picked(logs, label, axis, ignore_index)
 
 
