@@ -311,9 +311,14 @@ def _deformable(
     moved = offset.reshape(batch, deformable_groups, points, 2, out_h, out_w)
     y = moved[:, :, :, 0] + base(out_h, 0, kernel_h).repeat_interleave(kernel_w, 0).unsqueeze(-1)
     across = moved[:, :, :, 1] + base(out_w, 1, kernel_w).repeat(kernel_h, 1).unsqueeze(-2)
-    # grid_sample wants -1 .. 1 over the pixels' centres; every point of the windows is one row of its grid
-    grid = torch.stack((across * (2 / max(width - 1, 1)) - 1, y * (2 / max(height - 1, 1)) - 1), -1)
-    image = x.reshape(batch * deformable_groups, channels // deformable_groups, height, width)
+    # a point a whole pixel outside moves nothing; it is on that line, where the slope is another, that offsets of 0 begin
+    inside = (y > -1) & (y < height) & (across > -1) & (across < width)
+    # grid_sample wants -1 .. 1 over the pixels' centres; every point of the windows is one row of its grid. Steps of a power
+    # of two come back from there exactly: a point on a pixel has the slope to its next one, never (rounded) to its last one.
+    steps_h, steps_w = (1 << max(size - 2, 0).bit_length() for size in (height, width))
+    grid = torch.stack([torch.where(inside, at * (2 / n) - 1, -2.0) for at, n in ((across, steps_w), (y, steps_h))], -1)
+    image = F.pad(x, (0, steps_w + 1 - width, 0, steps_h + 1 - height))
+    image = image.reshape(batch * deformable_groups, channels // deformable_groups, steps_h + 1, steps_w + 1)
     grid = grid.reshape(batch * deformable_groups, points * out_h, out_w, 2)
     sampled = F.grid_sample(image, grid, mode="bilinear", padding_mode="zeros", align_corners=True)
     sampled = sampled.reshape(batch, deformable_groups, channels // deformable_groups, points, out_h, out_w)

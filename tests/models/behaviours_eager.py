@@ -119,4 +119,56 @@ with eager():
             ("[1]", "[1]"), ("[1]", "[3]"), ("[1]", "[2, 3]"), ("[2, 3]", "[1, 1]"), ("[1, 1]", "[1]"), ("[3]", "[3]"),
         ))
     },
+    **{
+        f"offsets_of_windows_{number}": f"""
+with eager():
+    x = paddle.reshape(paddle.sin(paddle.arange(60.0)), [1, 2, 5, 6])
+    offset = paddle.full([1, 18, {(7 - kernel) // stride}, {(8 - kernel) // stride}], {offset})
+    weight, mask = paddle.reshape(paddle.cos(paddle.arange(36.0)), [2, 2, 3, 3]), {mask}
+    for part in filter(lambda part: part is not None, (x, offset, weight, mask)):
+        part.stop_gradient = False
+    out = paddle.vision.ops.deform_conv2d(x, offset, weight, stride={stride}, padding=1, dilation={dilation}, mask=mask)
+    (out * paddle.reshape(paddle.arange(1.0, 1 + out.size), out.shape)).sum().backward()
+    answer = [offset.grad.flatten().tolist(), x.grad.flatten().tolist()]
+"""
+        for number, (offset, stride, dilation, kernel, mask) in enumerate((
+            (0.0, 1, 1, 2, "None"), (1.0, 2, 1, 1, "paddle.full([1, 9, 3, 3], 0.5)"), (-1.0, 1, 2, 4, "None"), (0.5, 1, 1, 2, "None"),
+        ))
+    },
+    "nothing_among_joined": """
+with eager():
+    one, other = paddle.ones([2, 3]), paddle.ones([2, 3])
+    one.stop_gradient = other.stop_gradient = False
+    paddle.concat([(one * 2)[:0], other * 3]).sum().backward()
+    answer = [one.grad is None, other.grad.tolist()]
+    one = paddle.ones([2, 3])
+    one.stop_gradient = False
+    alone = paddle.concat([paddle.ones([1, 3]), one[:0]])
+    answer += [alone.stop_gradient, alone.tolist()]
+    for shape in [0], [0, 5], [2, 0, 3]:
+        answer += [paddle.concat([paddle.ones([1, 2]), paddle.zeros(shape, "int64"), paddle.ones([1, 3])], -1).tolist()]
+""",
+    "softmax_of_masked_rows": """
+F, answer = paddle.nn.functional, []
+def shown(out):
+    return [("nan" if value != value else value) for value in out.flatten().tolist()]
+with eager():
+    for shape, axis, kind in (
+        ([2, 7], -1, "float32"), ([2, 8], -1, "float32"), ([8, 2], 0, "float32"), ([8, 1], 0, "float32"), ([8], 0, "float64"),
+    ):
+        x = paddle.concat([paddle.ones([16]), paddle.full([int(np.prod(shape))], -np.inf)])[16:].reshape(shape).astype(kind)
+        x.stop_gradient = False
+        out = F.softmax(x, axis)
+        (out * paddle.arange(out.size).reshape(out.shape).astype(kind)).sum().backward()
+        answer += [shown(out), shown(x.grad), shown(F.log_softmax(x, axis))]
+    x, inf = paddle.to_tensor([[0.0, 1.0, 2.0, 3.0] * 4, [-np.inf] * 16, [np.inf] + [0.0] * 15, [0.0] * 9 + [np.nan] + [1.0] * 6]), np.inf
+    x.stop_gradient = False
+    answer.append(shown(F.softmax(x)))
+    loss = F.softmax_with_cross_entropy(x, paddle.to_tensor([[1], [2], [0], [3]]))
+    loss.sum().backward()
+    answer += [shown(loss), shown(x.grad), shown(F.cross_entropy(x, paddle.full([4, 16], 0.0625), soft_label=True, reduction="none"))]
+    for size in 7, 8:
+        scores = paddle.ones([1, 1, size, size])
+        answer.append(shown(paddle.incubate.softmax_mask_fuse(scores, paddle.full_like(scores, -inf))[0, 0, 0]))
+""",
 }  # fmt: skip
