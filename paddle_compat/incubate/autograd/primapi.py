@@ -18,7 +18,7 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
         inputs: a Variable, or a list of them.
         grad_outputs: the gradients of the outputs; None: ones.
     Returns:
-        A Variable, or a list of them for a list of inputs.
+        A Variable, or a list of them for a list of inputs; an empty list where no gradient flows.
     Raises:
         AssertionError: eager mode is on.
 
@@ -35,7 +35,7 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
     """
     static_only("grad")
     found = gradients(outputs, inputs, grad_outputs)
-    return found if isinstance(inputs, (list, tuple)) else found[0]
+    return found if isinstance(inputs, (list, tuple)) or not found else found[0]
 
 
 def forward_grad(outputs: Any, inputs: Any, grad_inputs: Any = None) -> Any:
