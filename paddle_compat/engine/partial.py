@@ -7,6 +7,7 @@ to inputs and parameters, and a backward pass later is the eager one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -15,7 +16,7 @@ from paddle_compat.core import direct, flags
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.place import set_run_device
 from paddle_compat.core.program import Program
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.engine import in_place, peephole
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.lowering import Lowered, lower
@@ -59,6 +60,27 @@ class PartialProgram:
     def forward_program(self) -> Program:
         """The Program, which has no gradients: PyTorch makes them."""
         return self.program
+
+    @property
+    def train_program(self) -> Program:
+        """The Program that trains, as far as it is not the one that nobody trains."""
+        return self.program
+
+    @cached_property
+    def infer_program(self) -> Program:
+        """The Program that nobody trains."""
+        return self.program.clone(for_test=True) if self.training else self.program
+
+    # the names by which tests of Paddle's own compare them
+    _train_program = _origin_main_program = train_program
+
+    @property
+    def _infer_program(self) -> Program:
+        return self.infer_program
+
+    @property
+    def _params(self) -> list[Tensor]:
+        return [tensor for tensor in self.bound.values() if isinstance(tensor, EagerParamBase)]
 
     def __call__(self, inputs: Sequence[torch.Tensor]) -> list[Any]:
         """Run once and return what is fetched; Tensors that the Program updates have their new values."""

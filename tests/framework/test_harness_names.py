@@ -425,6 +425,10 @@ def test_how_functions_are_called() -> None:
     assert parse(paddle.concat) == (["x", "axis", "name"], {"axis": 0, "name": None})
     with pytest.raises(TypeError):
         parse(3)  # type: ignore[arg-type]
+    assert utils.parse_varargs_name(function) == "c" and utils.parse_varargs_name(Plain.method) is None
+    logger = paddle.jit.dy2static.logging_utils._TRANSLATOR_LOGGER
+    logger.need_to_echo_log_to_stdout = logger.need_to_echo_code_to_stdout = None
+    assert logger.need_to_echo_log_to_stdout is logger.need_to_echo_code_to_stdout is False
 
 
 def test_fed_values_become_tensors() -> None:

@@ -298,12 +298,15 @@ def test_switches() -> None:
         paddle.jit.enable_to_static(True)
     assert static.rollback()(paddle.ones([1])).tolist() == [2.0]
     net = paddle.jit.to_static(Looped())
-    other = copy.deepcopy(net)
-    assert other.forward._instance is other and np.array_equal(other(paddle.ones([1, 8])).numpy(), net(paddle.ones([1, 8])).numpy())
-    net.forward.rollback()
+    forward, expected = net.forward, net(paddle.ones([1, 8])).numpy()
+    other = copy.deepcopy(net)  # which takes `to_static` from both
+    assert other.forward.__self__ is other and not isinstance(other.forward, type(forward)) and net.forward == forward.dygraph_function
+    assert np.array_equal(other(paddle.ones([1, 8])).numpy(), expected) and np.array_equal(net(paddle.ones([1, 8])).numpy(), expected)
+    assert copy.deepcopy(static) is static.dygraph_function
+    paddle.jit.to_static(net).forward.rollback()
     assert "forward" not in vars(net)
     with pytest.warns(UserWarning, match="decorated"):
-        paddle.jit.to_static(other)
+        paddle.jit.to_static(paddle.jit.to_static(other))
     assert "_jst.While" in paddle.jit.to_static(Looped()).forward.code
 
 

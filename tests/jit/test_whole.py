@@ -263,3 +263,46 @@ def test_what_a_program_knows_of_memory() -> None:
     assert paddle.jit.to_static(lambda x: x.is_contiguous())(turned) is turned.is_contiguous()
     with pytest.raises(TypeError, match="Variable.to"):
         whole(lambda x: x.to(3.5), turned)
+
+
+def zips(x: Any, y: Any) -> Any:
+    for a, b in zip(x, y):
+        x = a + b
+    return x
+
+
+def chooses(x: Any) -> Any:
+    x = paddle.to_tensor(x)
+    y = x + 1
+    if x > 0:
+        y = x - 1
+    return y
+
+
+def test_operators_of_to_tensor_branches_and_zip() -> None:
+    program = paddle.jit.to_static(chooses, input_spec=[InputSpec([1])], full_graph=True).main_program
+    ops = [[op.type for op in block.ops] for block in program.blocks]
+    assert "assign" not in ops[0] and ops[1:] == [["scale", "assign"], ["assign"]]  # to_tensor of a Variable is that Variable
+    assert whole(zips, paddle.ones([2]), paddle.ones([2])) == 2
+    with pytest.raises(RuntimeError, match="argument 0 of `zip`"):
+        _ = paddle.jit.to_static(zips, input_spec=[InputSpec([-1, 2])] * 2, full_graph=True).main_program
+    assert paddle.jit.to_static(zips)(paddle.ones([3]), paddle.ones([2])) == 2
+
+
+def test_what_runs_a_recording_is_found_by_what_was_called_last() -> None:
+    double = paddle.jit.to_static(lambda x: x * 2, full_graph=True)
+    double(paddle.ones([1]))
+    first = double.program_cache.last()
+    double(paddle.ones([2]))
+    assert double.program_cache.last() != first
+    double(paddle.zeros([1]))
+    assert double.program_cache.last() == first and len(double.program_cache) == 2
+    net = paddle.jit.to_static(nn.Linear(2, 2), full_graph=True)
+    net(paddle.ones([1, 2]))
+    _, run = net.forward.program_cache.last()[1]
+    assert run.program is run._train_program is run.train_program and run.infer_program is not run.program
+    assert [p.name for p in run._params] == [net.weight.name, net.bias.name]
+    net.eval()
+    net(paddle.ones([1, 2]))
+    _, run = net.forward.program_cache.last()[1]
+    assert run.program is run._infer_program and not run.training

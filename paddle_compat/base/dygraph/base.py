@@ -81,6 +81,7 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
         Tensor.
     Raises:
         TypeError: it is none of these.
+        AssertionError: it is an array or a list, and eager mode is off.
 
     Example:
         >>> import paddle_compat as paddle
@@ -98,6 +99,8 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
         )
     if isinstance(value, (Tensor, Variable)):
         return value
+    if not enabled() and capture.current is None:
+        raise AssertionError("`to_variable` expects eager mode (call `paddle.disable_static()`). Received: a call in static mode")
     if zero_copy:
         warnings.warn("Currently, zero_copy is not supported, and it will be discarded.", stacklevel=2)
     return Tensor(values(np.array(value), dtype), unique_name.generate("generated_tensor") if name is None else name)

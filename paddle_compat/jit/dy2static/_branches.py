@@ -123,9 +123,11 @@ def _differ_in_length(true: Any, false: Any) -> bool:
 
 
 def _exported(value: Any) -> Any:
-    """A variable of the enclosing block that takes what a branch made; what was there before as it is."""
+    """A variable of the enclosing block that takes what a branch made; what was there before is copied too where Paddle does so."""
     value = as_variable(value)
-    if not isinstance(value, Variable) or value.block is not default_main_program().current_block():
+    if not isinstance(value, Variable):
+        return value
+    if value.block is not default_main_program().current_block() and (capture.may_leave() or is_array(value)):
         return value
     made = parent_of(default_main_program())._add_var(dtype=value.dtype, shape=value.shape, type=value.type)
     assign_to(value, made)

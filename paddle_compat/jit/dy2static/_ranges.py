@@ -86,6 +86,12 @@ def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
 
 def convert_zip(*iterables: Any, **options: Any) -> Any:
     """`zip`, also of Variables."""
+    for number, iterable in enumerate(map(as_variable, iterables)):
+        if isinstance(iterable, Variable) and iterable.shape[:1] == (-1,) and not capture.may_leave():
+            raise RuntimeError(
+                f"Invalid value for argument {number} of `zip` in a function of `to_static`. "
+                f"Expected a tensor whose shape[0] is known. Received: a Variable of shape {list(iterable.shape)}"
+            )
     found = [steps_of(as_variable(iterable)) for iterable in iterables]
     if not any(steps is not None and isinstance(steps.length, Variable) for steps in found):
         return zip(*(iterable if steps is None else steps.items() for iterable, steps in zip(iterables, found)), **options)

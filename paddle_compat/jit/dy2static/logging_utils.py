@@ -23,8 +23,8 @@ class TranslatorLogger:
 
     _instance: TranslatorLogger | None = None
     logger: logging.Logger
-    need_to_echo_log_to_stdout: bool
-    need_to_echo_code_to_stdout: bool
+    _echoes_log: bool
+    _echoes_code: bool
     _verbosity_level: int | None
     _transformed_code_level: int | None
 
@@ -33,7 +33,7 @@ class TranslatorLogger:
             made = cls._instance = super().__new__(cls)
             made.logger = logging.getLogger("Dynamic-to-Static")
             made.logger.setLevel(1)
-            made.need_to_echo_log_to_stdout = made.need_to_echo_code_to_stdout = False
+            made._echoes_log = made._echoes_code = False
             made._verbosity_level = made._transformed_code_level = None
         return cls._instance
 
@@ -43,6 +43,24 @@ class TranslatorLogger:
         if level is not None and not isinstance(level, int):
             raise type_error("level", "int", level, "set_verbosity and set_code_level")
         return level
+
+    @property
+    def need_to_echo_log_to_stdout(self) -> bool:
+        """Whether messages go to the standard output, too."""
+        return self._echoes_log
+
+    @need_to_echo_log_to_stdout.setter
+    def need_to_echo_log_to_stdout(self, echoes: bool | None) -> None:
+        self._echoes_log = bool(echoes)
+
+    @property
+    def need_to_echo_code_to_stdout(self) -> bool:
+        """Whether rewritten code goes to the standard output, too."""
+        return self._echoes_code
+
+    @need_to_echo_code_to_stdout.setter
+    def need_to_echo_code_to_stdout(self, echoes: bool | None) -> None:
+        self._echoes_code = bool(echoes)
 
     @property
     def verbosity_level(self) -> int:

@@ -17,7 +17,7 @@ from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import default
 from paddle_compat.core.errors import UnsupportedError, WrongInputError
 from paddle_compat.core.program import Program
-from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func
+from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func, logging_utils
 from paddle_compat.jit.dy2static._arguments import Bound, Signature
 from paddle_compat.jit.dy2static._errors import failed_run, failure, place_of
 from paddle_compat.jit.dy2static._recording import ConcreteProgram, amp_state
@@ -122,9 +122,10 @@ class ProgramCache:
 
     def __init__(self) -> None:
         self.recordings: dict[Any, ConcreteProgram] = {}
+        self.recent: ConcreteProgram | None = None  # what was asked for last
 
     def last(self) -> tuple[Any, tuple[ConcreteProgram, Any]]:
-        """The newest recording and its key.
+        """The recording that was run or asked for last, and its key.
 
         Returns:
             (key, (ConcreteProgram, what runs it))
@@ -132,6 +133,9 @@ class ProgramCache:
             AssertionError: there is none.
         """
         newest = self.newest()
+        for key, found in self.recordings.items():
+            if found is self.recent:
+                return key, (found, found.partial)
         return next(reversed(self.recordings)), (newest, newest.partial)
 
     def newest(self) -> ConcreteProgram:
@@ -163,6 +167,7 @@ class ProgramCache:
     def clear(self) -> None:
         """Forget all recordings."""
         self.recordings.clear()
+        self.recent = None
 
     def __len__(self) -> int:
         return len(self.recordings)
@@ -232,9 +237,16 @@ class StaticFunction:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         if self._instance is None:
-            return self
+            return self._dygraph_function
+        name = type(self._instance).__name__
+        text = "A copy of `%s` is as its class has it, without `to_static`; so is `%s` itself from now on. Copy it before `to_static`."
+        logging_utils.log(-1, text, name, name)
+        for layer in _layers(self._instance) if isinstance(self._instance, Layer) else [self._instance]:
+            for attribute, value in vars(layer).items():  # whoever copies goes through them: none is removed
+                if isinstance(value, StaticFunction):
+                    object.__setattr__(layer, attribute, value._dygraph_function)
         instance = memo[id(self._instance)] if id(self._instance) in memo else copy.deepcopy(self._instance, memo)
-        return type(self)(types.MethodType(self._dygraph_function.__func__, instance), self._input_spec, **self._options)
+        return types.MethodType(self._dygraph_function.__func__, instance)
 
     def __reduce__(self) -> Any:
         return type(self), (self._dygraph_function, self._input_spec)
@@ -370,6 +382,7 @@ class StaticFunction:
             if watch is not None:
                 watched.append((watch, found))
                 OpcodeExecutorCache().note(getattr(self._dygraph_function, "__code__", None), key)
+        self._cache.recent = found
         return found
 
     # ---- what was recorded

@@ -146,6 +146,26 @@ def parse_arg_and_kwargs(function: Callable[..., Any]) -> tuple[list[str], dict[
     return [each.name for each in taken], {each.name: each.default for each in taken if each.default is not each.empty}
 
 
-__all__ = ["Dygraph2StaticException", "RETURN_NO_VALUE_MAGIC_NUM", "UndefinedVar", "parse_arg_and_kwargs"]
+def parse_varargs_name(function: Callable[..., Any]) -> str | None:
+    """The name of the parameter that takes any further arguments by position.
+
+    Args:
+        function: the function, or method.
+    Returns:
+        The name; None where it takes no further ones.
+    Raises:
+        TypeError: it is no function.
+
+    Example:
+        >>> from paddle_compat.jit.dy2static.utils import parse_varargs_name
+        >>> parse_varargs_name(lambda x, *rest: x)
+        'rest'
+
+    Follows Paddle 2.6.
+    """
+    return next((each.name for each in inspect.signature(function).parameters.values() if each.kind is each.VAR_POSITIONAL), None)
+
+
+__all__ = ["Dygraph2StaticException", "RETURN_NO_VALUE_MAGIC_NUM", "UndefinedVar", "parse_arg_and_kwargs", "parse_varargs_name"]
 
 __getattr__ = missing(__name__)
