@@ -270,8 +270,8 @@ def _to_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
 
     if is_tensor(data):
         same = dtype is None or data.dtype == convert_dtype(dtype)
-        # in static mode a Variable's own gradient is stopped; a recorded function has a copy, as eager mode has
-        made = cast(data, dtype) if not same else assign(data) if capture.current is not None else data
+        # a Variable's own gradient is stopped; where eager mode may take over from a recording, it is a copy as there
+        made = cast(data, dtype) if not same else assign(data) if capture.may_leave() else capture.as_variable(data)
         made.stop_gradient = stop_gradient
         return made
     data = _with_variables(data) if capture.current is not None else data

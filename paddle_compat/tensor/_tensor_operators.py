@@ -105,7 +105,7 @@ def binary(
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.float32), device=left.device).to(left.dtype)
         elif isinstance(other, np.ndarray):
             left = self._t
-            right = torch.as_tensor(other, device=left.device)
+            right = torch.as_tensor(other if min(other.strides, default=0) >= 0 else other.copy(), device=left.device)
         elif isinstance(other, str) and operator.type in ("equal", "not_equal"):
             return Tensor(torch.full_like(self._t, operator.type == "not_equal", dtype=torch.bool))
         elif operator.type not in ("equal", "not_equal") and (other is None or isinstance(other, (list, tuple, dict, set, str, np.bool_))):

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from operator_types import DTYPES, SIGNS, outcomes
 from test_eager_rows import same
@@ -55,3 +56,8 @@ def test_operands_that_no_operator_takes() -> None:
         paddle.ones([1], "int32") & paddle.ones([1], "int64")
     with pytest.raises(ValueError, match="at least 1 dimension"):
         x @ 2.0
+
+
+def test_reversed_arrays_are_operands() -> None:
+    backwards = np.arange(3)[::-1]
+    assert (backwards == paddle.to_tensor([2, 1, 0])).all() and (paddle.to_tensor([0, 1, 2]) + backwards).tolist() == [2, 2, 2]
