@@ -277,9 +277,10 @@ def unwrap_optimizer(optimizer: Any, optimizer_instances: type | tuple[type, ...
 
     Follows Paddle 3.3.
     """
-    while isinstance(optimizer, optimizer_instances):
-        optimizer = optimizer._inner_opt
-    return optimizer
+    unwrapped: Any = optimizer
+    while isinstance(unwrapped, optimizer_instances):
+        unwrapped = unwrapped._inner_opt
+    return unwrapped
 
 
 _OBJECTS, _MADE_ANEW = (int, float, str, bytes, np.ndarray, np.generic), (list, tuple, dict)
