@@ -277,10 +277,10 @@ def unwrap_optimizer(optimizer: Any, optimizer_instances: type | tuple[type, ...
 
     Follows Paddle 3.3.
     """
-    unwrapped: Any = optimizer
-    while isinstance(unwrapped, optimizer_instances):
-        unwrapped = unwrapped._inner_opt
-    return unwrapped
+    while isinstance(optimizer, optimizer_instances):
+        wrapper: Any = optimizer
+        optimizer = wrapper._inner_opt
+    return optimizer
 
 
 _OBJECTS, _MADE_ANEW = (int, float, str, bytes, np.ndarray, np.generic), (list, tuple, dict)
