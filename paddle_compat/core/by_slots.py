@@ -35,17 +35,45 @@ def arguments(definition: Op, inputs: Mapping[str, Any] | None) -> tuple[Any, ..
     return tuple(args)
 
 
-def call(type_: str, inputs: Mapping[str, Any] | None, attrs: Mapping[str, Any] | None, wanted: Collection[str] = ()) -> dict[str, Any]:
+def apart(definition: Op, args: tuple[Any, ...], outputs: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The inputs of an operator that writes over some of them: copies of those whose place other values are to take."""
+    found = list(args)
+    for slot, source in definition.inplace.items():
+        i = next(n for n, s in enumerate(definition.inputs) if s.name == source)
+        value, target = found[i] if i < len(found) else None, outputs.get(slot)
+        targets = list(target) if isinstance(target, (list, tuple)) else [target]
+        if isinstance(value, (list, tuple)):
+            found[i] = [_copied(one, other) for one, other in zip(value, targets)] if len(targets) == len(value) else value
+        elif targets:
+            found[i] = _copied(value, targets[0])
+    return args if all(new is old for new, old in zip(found, args)) else tuple(found)
+
+
+def _copied(value: Any, target: Any) -> Any:
+    other = isinstance(value, Tensor) and isinstance(target, Tensor) and target is not value
+    return _wrapped(value._t.detach().clone()) if other else value
+
+
+def call(
+    type_: str,
+    inputs: Mapping[str, Any] | None,
+    attrs: Mapping[str, Any] | None,
+    wanted: Collection[str] = (),
+    targets: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """Run an operator.
 
     Args:
         wanted: slots of outputs that serve gradients alone, which are computed only when they are named here.
+        targets: what is to hold the outputs; an input that the operator writes over stays as it is where others are to hold that.
     Returns:
         slot -> the output, for all computed outputs and the wanted ones that there are.
     """
     definition = definition_of(type_)
     described = [s.name for s in definition.outputs if s.described and s.name in wanted]
     args = arguments(definition, inputs)
+    if targets and definition.inplace:
+        args = apart(definition, args, targets)
     known = {k: v for k, v in (attrs or {}).items() if k in definition.attrs or k in definition.required}
     if described and definition.whole is not None:
         definition = whole(type_)
@@ -86,7 +114,7 @@ def store(target: Tensor, value: torch.Tensor) -> None:
 def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
     """Run an operator and put what it gives into the outputs: slot -> a Tensor, or a list of them."""
     targets = {slot: given if isinstance(given, (list, tuple)) else [given] for slot, given in (outputs or {}).items() if given is not None}
-    results = call(type_, inputs, attrs, [slot for slot, given in targets.items() if given])
+    results = call(type_, inputs, attrs, [slot for slot, given in targets.items() if given], targets)
     for slot, given in targets.items():
         value = results.get(slot)
         values = value if isinstance(value, (list, tuple)) else [value]

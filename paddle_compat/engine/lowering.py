@@ -325,7 +325,7 @@ class _Lowering:
             lowering(self, op)
             return
         args: list[Any] = []
-        lod_kwargs: dict[str, Any] = {}
+        more: dict[str, Any] = {}
         first_lod = None
         for slot, arg in zip(definition.inputs, definition.args):
             names = op.inputs.get(slot.name, [])
@@ -345,6 +345,8 @@ class _Lowering:
                     if i == slot.name and op.outputs.get(o)
                 ):
                     node = self._call(torch.clone, (node,))
+                    if "_apart" in definition.attrs:
+                        more["_apart"] = 1
                 args.append(node)
                 lod = self.values.lods.get(names[0])
                 first_lod = first_lod or lod
@@ -352,7 +354,7 @@ class _Lowering:
                 args.append(None)
                 lod = None
             if arg + "_lod" in definition.lod_args:
-                lod_kwargs[arg + "_lod"] = lod
+                more[arg + "_lod"] = lod
         if op.type == "write_to_array":  # a new list, made from the one that the output was
             args.append(self.values.env.get(op.output("Out")[0]))
         while args and args[-1] is None:
@@ -362,7 +364,7 @@ class _Lowering:
         alone = fn is definition.fn
         if self.ahead and definition.inplace and op.role & OpRole.Optimize:
             fn = autograd.unnoticed(fn)
-        attrs = {**self._attributes(definition, op), **lod_kwargs}
+        attrs = {**self._attributes(definition, op), **more}
         node = self._call(fn, tuple(args), attrs, name=first)
         self.nodes[node.name] = op
         self._results(op, definition, node, first_lod, alone)

@@ -171,20 +171,22 @@ def adadelta(
     rho: float = 0.95,
     epsilon: float = 1e-6,
     multi_precision: bool = False,
+    _apart: int = 0,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """Steps as long as the root of the mean of former steps over that of gradients.
 
-    Paddle 1.8 has no learning rate here, and takes the mean after it has added the present step to it.
+    Paddle 1.8 has no learning rate here, and takes the mean after it has added the present step to it; before that where its outputs
+    are other variables than its inputs (`_apart`).
     """
     target, rho, epsilon = wide(param, master), single(rho), single(epsilon)
     grad = dense(grad, target)
     square.mul_(rho).addcmul_(grad, grad, value=1 - rho)
     update = grad * ((square_update + epsilon) / (square + epsilon)).sqrt_()
     square_update.mul_(rho).addcmul_(update, update, value=1 - rho)
-    if rate is None:
+    if rate is None and not _apart:
         target.sub_(grad * ((square_update + epsilon) / (square + epsilon)).sqrt_())
     else:
-        move(target, update, number(rate))
+        move(target, update, 1.0 if rate is None else number(rate))
     return narrow(param, master), square, square_update, master
 
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat.core.errors import invalid_argument
@@ -168,10 +169,12 @@ def psroi_pool(
         return own.mean((1, 2)) if own.numel() else own.new_zeros(output_channels)
 
     parts = []
+    number = np.float64 if x.dtype == torch.float64 else np.float32  # Paddle's own precision: borders lie on whole numbers often
+    scale = np.float32(spatial_scale)
     for image, roi in zip(_images(rois, rois_lod, None, counts, "psroi_pool"), rois.tolist()):
-        left, top = (_away_from_zero(v) * spatial_scale for v in roi[:2])
-        right, bottom = ((_away_from_zero(v) + 1.0) * spatial_scale for v in roi[2:])
-        height, width = max(bottom - top, 0.1) / pooled_height, max(right - left, 0.1) / pooled_width
+        left, top = (number(_away_from_zero(v)) * scale for v in roi[:2])
+        right, bottom = (number(_away_from_zero(v) + 1.0) * scale for v in roi[2:])
+        height, width = max(bottom - top, number(0.1)) / number(pooled_height), max(right - left, number(0.1)) / number(pooled_width)
         spans = []
         for start, size, count, limit in ((top, height, pooled_height, x.shape[2]), (left, width, pooled_width, x.shape[3])):
             spans.append(

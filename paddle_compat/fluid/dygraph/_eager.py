@@ -23,6 +23,7 @@ from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.op import Op, definition_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.dygraph import _lods
 
 _numbers = 0  # how many names the current guard gave
 _made: list[weakref.ref[Any]] = []  # values that operators made since the last backward pass
@@ -120,7 +121,16 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
     global _numbers
     known, otherwise, places, count, stops = _plan(definition.type)
     attrs = {**otherwise, **attrs} if attrs.keys() <= known else {**otherwise, **{k: v for k, v in attrs.items() if k in known}}
-    found = definition(*inputs, **attrs) if mode._static is False else eager.run(definition, inputs, attrs)
+    if outputs and definition.inplace:
+        former, inputs = inputs, by_slots.apart(definition, inputs, outputs)
+        if inputs is not former and "_apart" in known:
+            attrs["_apart"] = 1
+    if _lods.counts(definition) and _first_age:
+        made: dict[str, Any] = {}
+        found = eager.run(_lods.levelled(definition, inputs, made), inputs, attrs)
+        _lods.spread(definition, found, made)
+    else:
+        found = definition(*inputs, **attrs) if mode._static is False else eager.run(definition, inputs, attrs)
     if stops and _first_age and torch.is_grad_enabled():
         _cut_off(found, inputs)
     if outputs:  # which have names
@@ -178,6 +188,7 @@ def _stored(definition: Op, found: Any, outputs: Any) -> Any:
             continue
         for one, new in zip(target, value) if slot.is_list else ((target, value),):
             store(one, new._t)
+            _lods.put(one, _lods.of(new))
         results.append(target)
     return tuple(results) if len(results) > 1 else results[0]
 
@@ -202,7 +213,7 @@ def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
     targets = {slot.name: listed[slot.name] for slot in definition.returns if slot.name in listed}
     run(definition, by_slots.arguments(definition, inputs), attrs or {}, targets)
     if described and not definition.random:  # which nothing of ours reads: they are computed for whoever named them
-        results = by_slots.call(type_, inputs, attrs, described)
+        results = by_slots.call(type_, inputs, {**definition.first_age, **(attrs or {})}, described)
         for slot in described:
             if results.get(slot) is not None:
                 store(listed[slot][0], results[slot]._t.detach())

@@ -23,7 +23,7 @@ from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor, set_up
-from paddle_compat.fluid.dygraph import _eager
+from paddle_compat.fluid.dygraph import _eager, _lods
 from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
 
 _INTS = frozenset({VarType.UINT8, VarType.INT8, VarType.INT16, VarType.INT32, VarType.INT64, VarType.BOOL})
@@ -425,7 +425,7 @@ class VarBase(Tensor, metaclass=pybind11_type):
             return f"name {self.name}, shape: [], not inited"
         if self._t.is_complex():
             return f"REAL: {self.real.to_string()}IMAG: {self.imag.to_string()}"
-        text = LoDTensor(self._t.detach())._text_of_first_age()
+        text = LoDTensor(self._t.detach(), _lods.of(self))._text_of_first_age()
         return f"name {self.name}, dtype: {self.dtype} shape: {self.shape} {text}"
 
     def _grad_ivar(self) -> VarBase | None:
@@ -516,8 +516,12 @@ class _Held(LoDTensor):
     """The LoDTensor in a VarBase: what is set here is set there."""
 
     def __init__(self, owner: VarBase) -> None:
-        super().__init__(owner._t.detach())
+        super().__init__(owner._t.detach(), _lods.of(owner))
         self._owner = owner
+
+    def _set(self, lod: Any, name: str, given: object) -> None:
+        super()._set(lod, name, given)
+        _lods.put(self._owner, lod)
 
     def set(self, *args: Any, **kwargs: Any) -> None:
         """Take over an array, for the VarBase too."""
