@@ -252,12 +252,12 @@ def load_op_library(lib_filename: str) -> None:
 
 
 def _dygraph_tracer() -> Any:
-    """What runs eager operators; None in static mode."""
+    """What runs eager operators; None in static mode. That of scripts of Paddle 2 computes gradients in its `eval_mode`, too."""
     if not in_dygraph_mode():
         return None
-    from paddle_compat.fluid.dygraph.tracer import TRACER
+    from paddle_compat.fluid.dygraph import _eager, tracer
 
-    return TRACER
+    return tracer.TRACER if _eager.first_age() else base_framework._dygraph_tracer()
 
 
 def _current_expected_place() -> Any:
@@ -286,6 +286,15 @@ _non_static_mode = _in_eager_without_dygraph_check = in_dygraph_mode
 
 def _in_legacy_dygraph() -> bool:
     return False
+
+
+def _varbase_creator(
+    type: Any = VarType.LOD_TENSOR, name: str | None = None, shape: Any = None, dtype: Any = None, persistable: Any = None, **kwargs: Any
+) -> Tensor:
+    """What an operator is to fill; libraries make their outputs with it."""
+    from paddle_compat.fluid.dygraph._parambase import placeholder
+
+    return placeholder(dtype or None, name, bool(persistable), list(shape or [0]))
 
 
 def _dygraph_guard(tracer: Any) -> AbstractContextManager[None]:

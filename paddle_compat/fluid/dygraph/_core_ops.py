@@ -15,6 +15,12 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.fluid.dygraph._varbase import VarBase
 
+# How many inputs stand before outputs that Paddle took as arguments, too, until 2.2, and fills; and these outputs.
+_TAKEN = {
+    "accuracy": (3, ("Correct", "Total")), "batch_norm": (5, ("MeanOut", "VarianceOut")), "fill_constant": (0, ("Out",)),
+    "matmul": (2, ("Out",)),
+}  # fmt: skip
+
 
 class Ops:
     """An operator for each name: `core.ops.matmul(x, y, "transpose_X", True)`.
@@ -50,10 +56,13 @@ def _function(definition: Op) -> Callable[..., Any]:
     second = function("phi", definition.type)
 
     def call(*args: Any) -> Any:
-        if second is not None and not _eager.first_age():
-            return second(*args)
         count = next((n for n, value in enumerate(args) if isinstance(value, str)), len(args))
-        values, rest = [v for v in args[:count] if not isinstance(v, int)], args[count:]  # a number says how many outputs there are
+        ahead, taken = _TAKEN.get(definition.type, (0, ()))
+        if len(taken) != count - ahead or not all(isinstance(value, Tensor) for value in args[:count]):
+            ahead, taken = count, ()
+            if second is not None and not _eager.first_age():
+                return second(*args)
+        values, rest = [v for v in args[:ahead] if not isinstance(v, int)], args[count:]  # a number says how many outputs there are
         slots = needed
         if len(values) > len(needed):
             slots = needed + targets if len(values) == len(needed) + len(targets) else [s.name for s in inputs]
@@ -67,6 +76,9 @@ def _function(definition: Op) -> Callable[..., Any]:
         outputs = {slot: [given[slot]] for slot in targets if isinstance(given.get(slot), Tensor)}
         found = _eager.run(definition, by_slots.arguments(definition, given), dict(zip(rest[::2], rest[1::2])), outputs)
         several = dict(zip([s.name for s in definition.returns], found if len(definition.returns) > 1 else (found,)))
+        for slot, value in zip(taken, args[ahead:count]):
+            if several.get(slot) is not None and several[slot] is not value:
+                by_slots.store(value, several[slot]._t)
         returned = [s.name for s in definition.outputs if s.age in (0, 1)]
         results = tuple(VarBase(torch.zeros(0)) if several.get(slot) is None else several[slot] for slot in returned)
         return results[0] if len(results) == 1 else results

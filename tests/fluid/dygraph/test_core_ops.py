@@ -42,6 +42,21 @@ def test_updates_take_their_outputs() -> None:
     assert x.numpy().tolist() == [[0.0, 0.0], [0.0, 0.0]]
 
 
+def test_outputs_that_are_taken_and_filled() -> None:
+    x, product = values(), fluid.framework._varbase_creator(dtype="float32")
+    assert isinstance(product, core.VarBase)
+    given = core.ops.matmul(x, x, product, "transpose_X", False, "transpose_Y", True, "alpha", 1.0)
+    assert given.numpy().tolist() == product.numpy().tolist() == [[5.0, -5.0], [-5.0, 25.0]]
+    correct, total = (fluid.framework._varbase_creator(dtype="int32") for _ in range(2))
+    best, places = core.ops.top_k(x, "k", 1)
+    label = fluid.dygraph.to_variable(np.array([[1], [1]]))
+    assert core.ops.accuracy(best, places, label, correct, total)[0].numpy().tolist() == [0.5]
+    assert [correct.numpy().tolist(), total.numpy().tolist()] == [[1], [2]]
+    mean, variance, one = fluid.layers.zeros([2], "float32"), fluid.layers.ones([2], "float32"), fluid.layers.ones([2], "float32")
+    assert core.ops.batch_norm(x, one, one, mean, variance, mean, variance, "momentum", 0.5)[0].shape == [2, 2]
+    assert mean.numpy().tolist() == [1.0, 0.5] and variance.numpy().tolist() == pytest.approx([1.0, 5.0])
+
+
 def test_gradients() -> None:
     x = values()
     x.stop_gradient = False
