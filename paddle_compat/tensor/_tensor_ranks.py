@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core import flags, ranks
+from paddle_compat.core.direct import hold
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor._tensor_indexing import getitem, getitem_of_one_dimension, iterate, iterate_by_parts
 
@@ -21,7 +22,8 @@ _INSTEAD: dict[str, Any] = {"__getitem__": getitem_of_one_dimension, "__iter__":
 
 
 def keep(on: bool) -> None:
-    """Let Tensors keep a dimension, or not."""
+    """Let Tensors keep a dimension, or not, and `unbind`, whose short way knows nothing of it, too."""
+    hold(on, "FLAGS_set_to_1d")
     for name, method in (_INSTEAD if on or ranks.NONE_WITHOUT else _USUAL).items():
         setattr(Tensor, name, method)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.core import flags
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, WrongPlaceError, failed_assertion, invalid_argument, type_error
@@ -307,7 +308,10 @@ def unbind(input: Any, axis: int = 0) -> list[Any]:
     check(input, "input", "unbind", _COMMON + COMPLEX, ALL)
     if not input.shape:
         raise invalid_argument("input", "at least 1 dimension", "a tensor of none", "unbind")
-    return list(manipulation.unbind(input, axis=axis, _helper="unbind"))
+    parts = list(manipulation.unbind(input, axis=axis, _helper="unbind"))
+    if len(input.shape) == 1 and not static(input) and flags.get("FLAGS_set_to_1d"):  # parts are taken as by an index
+        return [reshape(part, [1]) for part in parts]
+    return parts
 
 
 @direct("x", "torch.flip(x_, axis if type(axis) is list else [axis])", "type(axis) in (list, int) and x_.dtype in NUMERIC", kind="x_.dtype")

@@ -178,7 +178,8 @@ def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:
     Returns:
         A tensor of the same shape.
     Raises:
-        TypeError: x is no such tensor.
+        TypeError: x is of another data type.
+        ValueError: x is no tensor.
 
     Example:
         >>> import paddle_compat as paddle
@@ -189,7 +190,7 @@ def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:
     """
     if isinstance(name, int):  # where Paddle 3 has it
         name, decimals = None, name
-    if dtype_name(x.dtype) in INTS:
+    if is_tensor(x) and dtype_name(x.dtype) in INTS:
         return x if decimals else arrangement.assign(x, _helper=named("assign", name))
     check(x, "x", "round", FLOATS, FLOATS + COMPLEX)
     if not decimals:

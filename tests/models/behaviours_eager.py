@@ -171,4 +171,17 @@ with eager():
         scores = paddle.ones([1, 1, size, size])
         answer.append(shown(paddle.incubate.softmax_mask_fuse(scores, paddle.full_like(scores, -inf))[0, 0, 0]))
 """,
+    **{f"rounded_no_tensor_{n}": f"with eager():\n    answer = paddle.round({value})" for n, value in enumerate(("2.5", "[2.5]", "None"))},
+    "unbound_to_one_dimension": """
+with eager():
+    paddle.set_flags({"FLAGS_set_to_1d": True})
+    x = paddle.to_tensor([1.0, 2.0])
+    x.stop_gradient = False
+    parts = paddle.unbind(x)
+    (parts[1] * 3).backward()
+    answer = [[part.shape for part in parts], [part.shape for part in x.unbind()], x.grad.flatten().tolist()]
+    answer += [[part.shape for part in paddle.unbind(paddle.ones([2, 2]), axis)] for axis in (0, 1)]
+    paddle.set_flags({"FLAGS_set_to_1d": False})
+    answer.append([part.shape for part in paddle.unbind(x)])
+""",
 }  # fmt: skip
