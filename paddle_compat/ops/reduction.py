@@ -165,8 +165,8 @@ def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None, 
         out_dtype: int = -1,
         _rank1: bool = False,
     ) -> Tensor:
-        if in_dtype >= 0:
-            x = x.to(torch_dtype(in_dtype))
+        if max(in_dtype, out_dtype) >= 0:  # sums are taken in the type that they come in
+            x = x.to(torch_dtype(out_dtype if out_dtype >= 0 else in_dtype))
         if not x.numel() and name in _NEUTRAL:
             gone = dims_of(x, dim, reduce_all)
             if _rank1:

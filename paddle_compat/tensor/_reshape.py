@@ -232,6 +232,8 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "input", "unsqueeze", ("bool", "int8", "int16", *NUMBERS, *COMPLEX), ALL)
+    if axis is None and not static(x):
+        axis = []
     if not is_tensor(axis) and not isinstance(axis, (int, np.integer, list, tuple)):
         raise type_error("axis", "int, list, tuple or tensor", axis, "unsqueeze")
     helper = named("unsqueeze2", name)
@@ -324,7 +326,7 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     order = [a for a in range(rank) if a not in source]
     for to, axis in sorted(zip(target, source)):
         order.insert(to, axis)
-    check(x, "x", "moveaxis", _COMMON + COMPLEX)
+    check(x, "x", "moveaxis", _COMMON + COMPLEX, ALL)
     return manipulation.transpose2(x, axis=order, _helper=named("moveaxis", name))
 
 

@@ -61,3 +61,28 @@ def test_operands_that_no_operator_takes() -> None:
 def test_reversed_arrays_are_operands() -> None:
     backwards = np.arange(3)[::-1]
     assert (backwards == paddle.to_tensor([2, 1, 0])).all() and (paddle.to_tensor([0, 1, 2]) + backwards).tolist() == [2, 2, 2]
+
+
+def test_sums_are_taken_in_the_type_that_they_come_in() -> None:
+    """As both wheels do, eagerly and in a Program."""
+    x = paddle.to_tensor([[0.75, 0.75, 1.5], [-1.75, 0.25, 1e-9]])
+    x.stop_gradient = False
+    assert paddle.sum(x, dtype="int64").item() == 0 and x.sum(axis=1, dtype="int32").tolist() == [1, -1]
+    assert paddle.nansum(x, axis=1, dtype="int64").tolist() == [1, -1]
+    total = paddle.sum(x, 1, dtype="float64")
+    assert total.dtype == paddle.float64 and total[1].item() == -1.5 + float(np.float32(1e-9))
+    total.sum().backward()
+    assert x.grad.dtype == paddle.float32 and x.grad.tolist() == [[1.0] * 3] * 2
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        out = paddle.sum(paddle.static.data("x", [2, 3]), axis=1, dtype="int64")
+    feed = {"x": x.numpy()}
+    assert paddle.static.Executor().run(main, feed=feed, fetch_list=[out])[0].tolist() == [1, -1]
+
+
+def test_dimensions_move_in_small_types_and_stay_without_an_axis() -> None:
+    for dtype in ("uint8", "int8", "int16"):
+        moved = paddle.moveaxis(paddle.to_tensor([[1, 2, 3]], dtype=dtype), 0, 1)
+        assert moved.tolist() == [[1], [2], [3]] and moved.dtype == getattr(paddle, dtype)
+    assert paddle.unsqueeze(paddle.ones([2, 3]), None).shape == [2, 3]
