@@ -30,6 +30,8 @@ _RENAMED = {
 _FORMS: dict[str, tuple[str, dict[str, str]]] = {
     "merged_adam_": ("merged_adam", {}), "set_value_with_tensor": ("set_value", {"@Values": "@ValueTensor"}),
 }  # fmt: skip
+# what Paddle 2.0 to 2.4 gave in another order
+_FORMER_OUTPUTS = {"rnn": ("DropoutState", "Reserve", "Out", "State")}
 _REDUCTIONS = "reduce_all"
 _RUNNING = {"MeanOut": "Mean", "VarianceOut": "Variance"}  # statistics that move on where they lie
 _PUBLIC = {  # name -> that of the function
@@ -187,12 +189,16 @@ def _of_both(name: str) -> Callable[..., Any]:
     modern, former = _phi(name), function("legacy", name)
     if former is None or name not in signatures("legacy"):
         return modern
-    operator, slots, _ = signatures("legacy")[name]
+    operator, slots, outputs = signatures("legacy")[name]
     attributes = definition_of(operator).required | definition_of(operator).attrs.keys()
+    order = [outputs.index(slot) for slot in _FORMER_OUTPUTS.get(name, ())]
 
     def call(*args: Any) -> Any:
         first = next((n for n, value in enumerate(args) if type(value) is str and value in attributes), None)
-        return modern(*args) if first is None else former(*args[:first], *[None] * (len(slots) - first), *args[first:])
+        if first is None:
+            return modern(*args)
+        found = former(*args[:first], *[None] * (len(slots) - first), *args[first:])
+        return tuple(found[n] for n in order) if order else found
 
     return call
 

@@ -255,9 +255,10 @@ def _dygraph_tracer() -> Any:
     """What runs eager operators; None in static mode. That of scripts of Paddle 2 computes gradients in its `eval_mode`, too."""
     if not in_dygraph_mode():
         return None
+    from paddle_compat.base.dygraph import tracer as later
     from paddle_compat.fluid.dygraph import _eager, tracer
 
-    return tracer.TRACER if _eager.first_age() else base_framework._dygraph_tracer()
+    return tracer.TRACER if _eager.first_age() else later.TRACER
 
 
 def _current_expected_place() -> Any:

@@ -283,3 +283,13 @@ def test_a_layer_of_fluid_in_a_script_that_imports_what_only_paddle_2_has(full: 
     full.write({"train.py": textwrap.dedent(text)})
     out = full.output("-m", "paddle_compat", "train.py").split()
     assert out == ([eager, "[3,", "1]", "False"] if eager == "True" else [eager])
+
+
+def test_eval_mode_of_the_tracer_computes_gradients_in_scripts_of_paddle_2() -> None:
+    """Paddle 1.8's computes none; libraries of Paddle 2 call it where their layers begin to evaluate."""
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    fluid.framework._dygraph_tracer().eval_mode()
+    try:
+        assert paddle.is_grad_enabled() and not (x * 2).stop_gradient
+    finally:
+        fluid.framework._dygraph_tracer().train_mode()

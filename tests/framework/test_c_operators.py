@@ -67,4 +67,10 @@ def test_attributes_by_name_as_before_paddle_2_3() -> None:
         assert operators.elementwise_add(x, y).tolist() == [[4.0, 6.0]]
         assert operators.scale(x, "scale", 2.0, "bias", 1.0, "bias_after_scale", True).tolist() == [[3.0, 5.0]]
         assert operators.roi_align(some(1, 1, 4, 4), boxes, count, *sizes).tolist() == [[[[1.0, 1.0], [1.0, 1.0]]]]
+    net = paddle.nn.SimpleRNN(2, 3)
+    weights, state, steps = net.parameters(), paddle.zeros([1, 1, 3]), paddle.to_tensor([[[1.0, 2.0]], [[3.0, 4.0]]])
+    named = ("input_size", 2, "hidden_size", 3, "num_layers", 1, "mode", "RNN_TANH", "is_test", True)
+    _, _, out, last = _C_ops.rnn(steps, [state], weights, None, paddle.zeros([0]), 1, *named)  # dropout's come first
+    expected, final = net(steps.transpose([1, 0, 2]))
+    assert out.tolist() == expected.transpose([1, 0, 2]).tolist() and last[0].tolist() == final.tolist()
     assert _C_ops.concat([x, y], 1).tolist() == [[1.0, 2.0, 3.0, 4.0]]
