@@ -207,6 +207,37 @@ def test_one_process_alone_has_nothing_to_begin() -> None:
         assert getattr(alone, name)() is None
 
 
+def test_a_job_of_one_process_begins_behind_minimize_as_others_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    endpoint = "127.0.0.1:36000"
+    for name, value in (("TRAINER_ENDPOINTS", endpoint), ("CURRENT_ENDPOINT", endpoint), ("TRAINERS_NUM", "1"), ("TRAINER_ID", "0")):
+        monkeypatch.setenv(f"PADDLE_{name}", value)
+    job = fleet.Fleet()
+    job.init(is_collective=True)
+    assert job.worker_endpoints() == [endpoint] and job.worker_num() == 1
+    for call in (job.init_worker, job.stop_worker, job.init_server, job.run_server):
+        with pytest.raises(ValueError, match="minimize"):
+            call()
+
+
+def test_layers_around_optimizers_apply_to_strategies_alone() -> None:
+    base, optimizer = fleet.meta_optimizers.meta_optimizer_base.MetaOptimizerBase, paddle.optimizer.SGD(parameters=[paddle.ones([1])])
+    assert not base(optimizer)._can_apply() and not base(optimizer)._is_graph_out()
+    strategy = fleet.DistributedStrategy()
+    for change in (base(optimizer)._disable_strategy, base(optimizer)._enable_strategy):
+        with pytest.raises(NotImplementedError, match="strategy"):
+            change(strategy)
+    layer = fleet.meta_optimizers.LarsOptimizer(optimizer)
+    layer._enable_strategy(strategy)
+    assert strategy.lars and not layer._can_apply()
+    layer._disable_strategy(strategy)
+    assert not strategy.lars
+    util = fleet.UtilBase()
+    util._set_file_system(fleet.utils.LocalFS())
+    assert isinstance(util.fs_client, fleet.utils.LocalFS)
+    with pytest.raises(AssertionError, match="FS"):
+        util._set_file_system("/")
+
+
 def test_before_init_it_says_so() -> None:
     for name in ("worker_index", "worker_num", "is_first_worker", "barrier_worker", "get_hybrid_communicate_group"):
         with pytest.raises(AttributeError, match=r"fleet\.init\(\)"):

@@ -292,7 +292,7 @@ class PaddleCloudRoleMaker(RoleMakerBase):
         alone = found.size == 1 and not found.endpoints
         self._worker_endpoints = ["127.0.0.1:6170"] if alone else list(found.endpoints)
         self._cur_endpoint = (self._worker_endpoints[0] if alone else found.endpoint) or None
-        self._non_distributed = found.size == 1
+        self._non_distributed = alone
         self._nodes_num = -(-found.size // found.local_size)
         vars(self).update({attribute: os.environ.get(variable) for attribute, variable in _SAID_BY_LAUNCHERS.items()})
 

@@ -34,6 +34,12 @@ class UtilBase:
     def _set_role_maker(self, role_maker: Any) -> None:
         self.role_maker = role_maker
 
+    def _set_file_system(self, fs_client: Any) -> None:
+        from paddle_compat.distributed.fleet.utils.fs import FS
+
+        assert isinstance(fs_client, FS), f"Expected an FS of paddle.distributed.fleet.utils as `fs_client`. Received: {fs_client!r}"
+        self.fs_client = fs_client
+
     def _role(self) -> Any:
         if self.role_maker is None:
             raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")

@@ -52,8 +52,26 @@ class MetaOptimizerBase:
         self.user_defined_optimizer, self.user_defined_strategy = user_defined_optimizer, user_defined_strategy
 
     def _can_apply(self) -> bool:
-        """Whether this layer is wanted and has something to do."""
-        return bool(getattr(self.user_defined_strategy, self.switch))
+        """Whether this layer is wanted and has something to do; never before it is told of a strategy."""
+        return bool(self.switch and "user_defined_strategy" in vars(self) and getattr(self.user_defined_strategy, self.switch))
+
+    @staticmethod
+    def _is_graph_out() -> bool:
+        """Whether what runs is a graph of Paddle's C++: never."""
+        return False
+
+    def _disable_strategy(self, dist_strategy: Any) -> None:
+        """Take back what asks for this layer."""
+        self._switch(dist_strategy, False)
+
+    def _enable_strategy(self, dist_strategy: Any, context: Any = None) -> None:
+        """Ask for this layer."""
+        self._switch(dist_strategy, True)
+
+    def _switch(self, dist_strategy: Any, on: bool) -> None:
+        if not self.switch:
+            raise NotImplementedError(f"`{type(self).__name__}` stands for no strategy. Expected a class of its own for one.")
+        setattr(dist_strategy, self.switch, on)
 
     def _misfit(self) -> str:
         """Why this layer cannot do what it is there for with this optimizer and strategy; "" where it can."""
