@@ -71,6 +71,11 @@ def _family(kind: torch.dtype) -> int:
     return 3 if kind.is_complex else 2 if kind.is_floating_point else int(kind is not torch.bool)
 
 
+def first_of(value: Any) -> Any:
+    """A Tensor, or the first of a tuple of them, such as `nonzero(x, as_tuple=True)` gives: 2.6 reads that one in its place."""
+    return value[0] if type(value) is tuple and value and isinstance(value[0], Tensor) else value
+
+
 def promoted(x: Any, y: Any, scalars: bool = True) -> tuple[Any, Any]:
     """Two tensors in the type in which they meet since Paddle 3; as they are where it knows none, or where `auto_cast` decides.
 

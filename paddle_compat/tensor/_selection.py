@@ -20,6 +20,7 @@ from paddle_compat.tensor._calls import (
     NUMBERS,
     agree,
     check,
+    first_of,
     helper_of,
     is_tensor,
     named,
@@ -237,6 +238,7 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None, *, dim
     if dim is not None:
         return take_along_axis(x, index, dim, False)
     check(x, "x", "gather", ("bool", "uint8", "int16", *NUMBERS), ALL)
+    index = first_of(index)
     check(index, "index", "gather", INTS)
     if not x.shape and not static(x):
         raise OutOfRangeError("Invalid value for argument `x` of `gather`. Expected one dimension or more. Received: none")
@@ -272,6 +274,7 @@ def gather_nd(x: Any, index: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "x", "gather_np", ("bool", "int16", *NUMBERS), ("bool", "int16", *NUMBERS, *COMPLEX))
+    index = first_of(index)
     check(index, "index", "gather_np", INTS)
     return indexing.gather_nd(x, index, _helper=named("gather_nd", name))
 

@@ -23,6 +23,7 @@ from paddle_compat.tensor._calls import (
     NUMBERS,
     agree,
     check,
+    first_of,
     is_tensor,
     named,
     need,
@@ -404,6 +405,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "x", "paddle.tensor.search.mask_select", NUMBERS, ALL)
+    mask = first_of(mask)
     check(mask, "mask", "paddle.tensor.search.masked_select", ("bool",))
     return indexing.masked_select(x, mask, _helper=named("masked_select", name))
 
@@ -437,6 +439,7 @@ def index_select(x: Any, index: Any, axis: int = 0, name: str | None = None) -> 
     Follows Paddle 2.6.
     """
     check(x, "x", "paddle.tensor.search.index_select", BOOL + NUMBERS + COMPLEX)
+    index = first_of(index)
     check(index, "index", "paddle.tensor.search.index_select", INTS)
     if not static(x):
         if not x.shape:

@@ -86,3 +86,15 @@ def test_dimensions_move_in_small_types_and_stay_without_an_axis() -> None:
         moved = paddle.moveaxis(paddle.to_tensor([[1, 2, 3]], dtype=dtype), 0, 1)
         assert moved.tolist() == [[1], [2], [3]] and moved.dtype == getattr(paddle, dtype)
     assert paddle.unsqueeze(paddle.ones([2, 3]), None).shape == [2, 3]
+
+
+def test_positions_come_in_a_tuple_as_nonzero_gives_them() -> None:
+    """2.6.2 reads the first Tensor of a tuple; 3.3.1 refuses it."""
+    x, mask = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), paddle.to_tensor([True, False, True])
+    found = paddle.nonzero(mask, as_tuple=True)
+    for select in (paddle.gather, paddle.index_select):
+        assert select(x, found).tolist() == [[1.0, 2.0], [5.0, 6.0]]
+    assert paddle.gather_nd(x, found).tolist() == [[1.0, 2.0], [5.0, 6.0]]
+    assert paddle.masked_select(x[:, 0], (mask,)).tolist() == [1.0, 5.0]
+    with pytest.raises(TypeError, match="index"):
+        paddle.gather(x, (0, 2))
