@@ -293,3 +293,14 @@ def test_eval_mode_of_the_tracer_computes_gradients_in_scripts_of_paddle_2() -> 
         assert paddle.is_grad_enabled() and not (x * 2).stop_gradient
     finally:
         fluid.framework._dygraph_tracer().train_mode()
+
+
+def test_mixed_precision_where_paddle_2_4_had_it() -> None:
+    """Libraries of Paddle 2.0 to 2.4 derive their scalers from it."""
+    from paddle_compat.fluid.dygraph.amp import AmpScaler, OptimizerState, amp_guard
+    from paddle_compat.fluid.dygraph.amp.auto_cast import amp_state
+    from paddle_compat.fluid.dygraph.amp.loss_scaler import OptimizerState as State
+
+    assert OptimizerState is State is paddle.amp.grad_scaler.OptimizerState and AmpScaler is paddle.amp.AmpScaler
+    with amp_guard(dtype="bfloat16"):
+        assert amp_state() is not None and paddle.matmul(paddle.ones([2, 2]), paddle.ones([2, 2])).dtype == paddle.bfloat16
