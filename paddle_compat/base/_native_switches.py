@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.attributes import attr_kind
 from paddle_compat.core.errors import type_error
 from paddle_compat.static import native
 from paddle_compat.static._native_builds import supports_bfloat16
@@ -212,3 +213,29 @@ def set_cudnn_switch(value: bool) -> None:
 
 # oneDNN's kernels of other kinds are not there either
 supports_bfloat16_fast_performance = supports_int8 = supports_vnni = supports_bfloat16
+
+
+def get_attrtibute_type(op_type: str, attr_name: str) -> native.AttrType:
+    """The kind of an attribute by which an operator's kernels are chosen (see `get_op_extra_attrs`).
+
+    Args:
+        op_type (str): the operator's type.
+        attr_name (str): the attribute.
+    Returns:
+        AttrType.
+    Raises:
+        IndexError: the operator has no such attribute for its kernels.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> int(core.get_attrtibute_type("relu", "use_mkldnn"))
+        6
+
+    Follows Paddle 2.6.
+    """
+    kernels = native.get_op_extra_attrs(op_type)
+    if attr_name not in kernels:
+        known = ", ".join(sorted(kernels)) or "no name, as the operator has none"
+        raise IndexError(f"Invalid value for argument `attr_name`. Expected one for {op_type}'s kernels: {known}. Received: {attr_name!r}")
+    kind = attr_kind(op_type, attr_name, kernels[attr_name], 2)
+    return native.AttrType.INT if kind is None else kind

@@ -12,6 +12,7 @@ from paddle_compat.base._native_switches import (
     _set_prim_backward_blacklist,
     _set_prim_forward_blacklist,
     check_and_set_prim_all_enabled,
+    get_attrtibute_type,
     get_cublas_switch,
     get_cudnn_switch,
     is_cuda_graph_capturing,
@@ -34,6 +35,8 @@ from paddle_compat.static import native
 from paddle_compat.static.native import *  # noqa: F403
 
 DenseTensor = native.LoDTensor  # Paddle 3's name
+__set_all_prim_enabled, __set_fwd_prim_enabled = native._set_prim_all_enabled, native._set_prim_forward_enabled  # by other names
+__set_bwd_prim_enabled = native._set_prim_backward_enabled
 BOOL, UINT8, INT8, INT16, INT32, INT64 = DataType.BOOL, DataType.UINT8, DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64
 UINT16, UINT32, UINT64, UNDEFINED = DataType.UINT16, DataType.UINT32, DataType.UINT64, DataType.UNDEFINED
 FLOAT16, BFLOAT16, FLOAT32, FLOAT64 = DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT32, DataType.FLOAT64
@@ -49,6 +52,7 @@ __all__ = [
     "_set_prim_forward_blacklist", "check_and_set_prim_all_enabled", "prim_config", "is_cuda_graph_capturing", "set_prim_eager_enabled",
     "get_cublas_switch", "get_cudnn_switch", "set_cublas_switch", "set_cudnn_switch",
     "supports_bfloat16_fast_performance", "supports_int8", "supports_vnni", "clear_low_precision_op_list", "get_low_precision_op_list",
+    "get_attrtibute_type", "__set_all_prim_enabled", "__set_bwd_prim_enabled", "__set_fwd_prim_enabled",
 ]  # fmt: skip
 
 _missing = missing(__name__)

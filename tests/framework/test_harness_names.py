@@ -125,6 +125,33 @@ def test_gradients_by_the_new_irs_name() -> None:
     assert [value.tolist() for value in ran] == [[2, 6], [2, 6]]
 
 
+def test_the_new_irs_programs_are_those_of_static_mode() -> None:
+    main = paddle.static.Program()
+    with paddle.pir_utils.IrGuard(), paddle.pir.core.program_guard(main):
+        assert paddle.pir.core.default_main_program() is main
+        x = paddle.static.data("x", [2])
+        assert not isinstance(x, (paddle.pir.OpResult, paddle.pir.Value))
+    assert not isinstance(main.global_block(), paddle.pir.Block) and issubclass(paddle.pir.OpResult, paddle.pir.Value)
+
+
+def test_kinds_of_the_attributes_for_kernels() -> None:
+    core = paddle.base.core
+    kinds = {name: int(core.get_attrtibute_type("mul", name)) for name in core.get_op_extra_attrs("mul")}
+    assert kinds == {"force_fp32_output": 6, "scale_out": 1, "scale_x": 1, "scale_y": 4, "use_mkldnn": 6}
+    with pytest.raises(IndexError, match="attr_name"):
+        core.get_attrtibute_type("mul", "x_num_col_dims")
+
+
+def test_old_names_of_the_switches_for_primitives() -> None:
+    core = paddle.base.core
+    getattr(core, "__set_all_prim_enabled")(True)
+    assert core._is_fwd_prim_enabled() and core._is_bwd_prim_enabled()
+    getattr(core, "__set_fwd_prim_enabled")(False)
+    assert not core._is_fwd_prim_enabled() and core._is_bwd_prim_enabled()
+    getattr(core, "__set_bwd_prim_enabled")(False)
+    assert not core._is_bwd_prim_enabled()
+
+
 def test_decomposition_says_that_it_is_not_there() -> None:
     with pytest.raises(paddle.errors.UnsupportedError, match="build_cinn_pass"):
         paddle.decomposition.decompose(None, [])

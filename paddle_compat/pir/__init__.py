@@ -17,6 +17,30 @@ class Value:
     """
 
 
+class OpResult(Value):
+    """What an operator of Paddle's new IR gives: no value here is one.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> isinstance(paddle.ones([2]), (paddle.pir.OpResult, paddle.Tensor))
+        True
+
+    Follows Paddle 2.6.
+    """
+
+
+class Operation:
+    """An operator of a Program in Paddle's new IR: no operator here is one.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [isinstance(op, paddle.pir.Operation) for op in paddle.static.Program().global_block().ops]
+        []
+
+    Follows Paddle 2.6.
+    """
+
+
 class Block:
     """A block of a Program in Paddle's new IR: no block here is one, as none is in Paddle 2.6.
 
