@@ -227,13 +227,18 @@ def in_place(function: Any, over: int = 0) -> Any:
             _rebind(x, function(*args, **kwargs)._t)
             torch.autograd.graph.increment_version(x._t)
             return x
+        before = None
         if torch.is_grad_enabled() and _differentiable(args, kwargs):
+            before = x._t
             source = Tensor(x._t.clone())  # what the backward pass reads must not be overwritten
             args = tuple(source if v is x else v for v in args)
             kwargs = {key: source if v is x else v for key, v in kwargs.items()}
         value = function(*args, **kwargs)._t
         _check_shape(x, value, target)
-        return counted(write(x, value), target)
+        write(x, value)
+        if before is not None and x._t is not before:  # of another type: backward passes that read the old numbers miss them, too
+            torch.autograd.graph.increment_version(before)
+        return counted(x, target)
 
     overwrite.__name__ = overwrite.__qualname__ = target
     overwrite.__module__ = function.__module__

@@ -69,12 +69,15 @@ def test_refusal(code: str, kind: type[Exception], words: str) -> None:
         exec(code, names)
 
 
-@pytest.mark.parametrize(("write", "version"), [("b[1:2] = 3.3", 1), ("b.exp_(); b.tanh_()", 2)])
+@pytest.mark.parametrize(("write", "version"), [
+    ("b[1:2] = 3.3", 1), ("b.exp_(); b.tanh_()", 2), ("b.cast_('float64')", 1), ("F.relu_(b)", 1), ("F.elu_(b)", 1), ("F.softmax_(b)", 1),
+    ("F.leaky_relu_(b); F.tanh_(b)", 2),
+])  # fmt: skip
 def test_versions_of_what_was_overwritten(write: str, version: int) -> None:
     a = paddle.ones([4])
     a.stop_gradient = False
     b = a**2
     c = b**2
-    exec(write, {"b": b})
+    exec(write, {"b": b, "F": paddle.nn.functional})
     with pytest.raises(RuntimeError, match=f"received tensor_version:{version} != wrapper_version_snapshot:0"):
         c.backward()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
+
+import torch
 
 from paddle_compat.core import mode
 from paddle_compat.core.capture import overwritten
@@ -13,7 +16,7 @@ from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.tensor._in_place import replace
+from paddle_compat.tensor._in_place import check_writable, replace, write
 
 # the top-level functions (`paddle.multiply`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -54,3 +57,18 @@ def constant(value: float, x: Any) -> Any:
 def in_place(x: Any, out: Any, api: str) -> Any:
     """What a function with an underscore returns: its Tensor, changed. A Variable has nothing to change."""
     return replace(x, out, api) if isinstance(x, Tensor) and isinstance(out, Tensor) else overwritten(x, out)
+
+
+def overwrite(x: Any, function: Callable[..., Any], *args: Any) -> Any:
+    """What the form in place of a function returns: x, into whose memory the result goes. A Variable has nothing to change.
+
+    Args:
+        x: the Tensor, the function's first argument.
+        function: what computes the result.
+        args: its other arguments.
+    """
+    if not isinstance(x, Tensor):
+        return overwritten(x, function(x, *args))
+    check_writable(x, f"{function.__name__}_")
+    read_later = x._t.requires_grad and torch.is_grad_enabled()  # what the backward pass reads must not be overwritten
+    return write(x, function(Tensor(x._t.clone()) if read_later else x, *args)._t)

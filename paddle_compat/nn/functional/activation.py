@@ -8,7 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, paddle
+from paddle_compat.nn.functional._apply import apply, check_float, helper_for, overwrite, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.dropout import rrelu as rrelu_op
 from paddle_compat.ops.math import bounded
@@ -77,7 +77,7 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return in_place(x, elu(x, alpha, name), "elu_")
+    return overwrite(x, elu, alpha, name)
 
 
 @paddle3(input="x", lambd="threshold")
@@ -195,7 +195,7 @@ def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = No
 
     Follows Paddle 2.6.
     """
-    return in_place(x, hardtanh(x, min, max, name), "hardtanh_")
+    return overwrite(x, hardtanh, min, max, name)
 
 
 @direct("x", "leaky_kernel(x_, alpha=negative_slope)", "x_.dtype in FLOATS", kind="x_.dtype", leaky_kernel=ops.leaky_relu.fn)
@@ -236,7 +236,7 @@ def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -
 
     Follows Paddle 2.6.
     """
-    return in_place(x, leaky_relu(x, negative_slope, name), "leaky_relu_")
+    return overwrite(x, leaky_relu, negative_slope, name)
 
 
 def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
@@ -346,7 +346,7 @@ def relu_(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return in_place(x, relu(x, name), "relu_")
+    return overwrite(x, relu, name)
 
 
 @direct("x", "relu6_kernel(x_, threshold=6.0)", "x_.dtype in FLOATS", kind="x_.dtype", relu6_kernel=ops.relu6.fn)
@@ -501,7 +501,7 @@ def thresholded_relu_(x: Any, threshold: float = 1.0, name: str | None = None, v
 
     Follows Paddle 2.6.
     """
-    return in_place(x, thresholded_relu(x, threshold, name, value), "thresholded_relu_")
+    return overwrite(x, thresholded_relu, threshold, name, value)
 
 
 __getattr__ = missing(__name__)

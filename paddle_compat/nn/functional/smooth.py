@@ -8,7 +8,7 @@ from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import DTypeLike, convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, paddle
+from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, overwrite, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.dropout import gumbel_softmax as gumbel_softmax_op
 from paddle_compat.ops.math import cast
@@ -270,7 +270,7 @@ def softmax_(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str |
 
     Follows Paddle 2.6.
     """
-    return in_place(x, softmax(x, axis, dtype, name), "softmax_")
+    return overwrite(x, softmax, axis, dtype, name)
 
 
 @direct(
@@ -406,7 +406,7 @@ def tanh_(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return in_place(x, tanh(x, name), "tanh_")
+    return overwrite(x, tanh, name)
 
 
 @at_once(ops.tanh_shrink)
