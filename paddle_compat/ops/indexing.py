@@ -378,7 +378,7 @@ def gather_nd(x: Tensor, index: Tensor) -> Tensor:
         return x.expand(*index.shape[:-1], *x.shape).clone()
     if index.shape[-1] == 1:  # rows, which have a kernel of their own
         rows = _found(lambda places: torch.index_select(x, 0, places), _long(index).reshape(-1), x.shape[0])
-        return rows if index.dim() == 2 else rows.reshape(*index.shape[:-1], *x.shape[1:])
+        return rows if index.dim() == 2 else rows.reshape((*index.shape[:-1], *x.shape[1:]))
     return x[_long(index).unbind(-1)]
 
 

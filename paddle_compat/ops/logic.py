@@ -125,13 +125,17 @@ def equal_reduce(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
     return equal_all.fn(x, y).reshape(1)
 
 
+def _tolerance(given: str | float, tensor: Tensor | None) -> float:
+    """The attribute, or the tensor's number in its place; any number where only shapes are inferred."""
+    if tensor is None or tensor.is_meta:
+        return float(given)
+    return float(tensor.item())
+
+
 def _close(
     x: Tensor, y: Tensor, rtol: Tensor | None, atol: Tensor | None, attrs: tuple[str | float, str | float, bool]
 ) -> Tensor:
-    relative, absolute = (
-        (float(attrs[0]) if rtol is None else rtol.item()),
-        (float(attrs[1]) if atol is None else atol.item()),
-    )
+    relative, absolute = _tolerance(attrs[0], rtol), _tolerance(attrs[1], atol)
     if x.dtype.is_complex:
         apart, wide = torch.sub(x, y).abs().double(), y.abs().double()
     else:

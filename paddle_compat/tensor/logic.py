@@ -11,6 +11,7 @@ from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import become, paddle3
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import elementwise
 from paddle_compat.ops import logic as ops
 from paddle_compat.tensor import _calls
@@ -112,6 +113,7 @@ bitwise_or = _connective("bitwise_or", elementwise.bitwise_or, "The bits of eith
 bitwise_xor = _connective("bitwise_xor", elementwise.bitwise_xor, "The bits that differ.", BITS, "[5, 6]; [3, 3]", "[6, 5]")
 
 
+_TOLERANCES = {"isclose": ("float64",), "allclose": ("float32", "float64")}  # what Tensors that stand for tolerances hold
 _NEAR = (  # what goes a short way
     "(kind := x_.dtype) is y_.dtype and kind in FLOATS and x_.shape == y_.shape and not (x_.requires_grad or y_.requires_grad) "
     "and type(rtol) is float and type(atol) is float and type(equal_nan) is bool"
@@ -191,10 +193,18 @@ def _close(api: str, operator: Op, kinds: Sequence[str], x: Any, y: Any, rtol: A
     empty = api == "allclose" and (0 in x.shape or 0 in y.shape)
     if not empty and (len(x.shape) != len(y.shape) or any(-1 != a != b != -1 for a, b in zip(x.shape, y.shape))):
         raise invalid_argument("y", f"the shape of x, {list(x.shape)}", list(y.shape), api)
-    need(rtol, "rtol", api, float)
-    need(atol, "atol", api, float)
+    given: list[Any] = []
+    for tolerance, argument in ((rtol, "rtol"), (atol, "atol")):
+        if type(tolerance) is Tensor and not static(x):
+            if tolerance.size != 1 or dtype_name(tolerance.dtype) not in _TOLERANCES[api]:
+                raise invalid_argument(argument, f"one number of {' or '.join(_TOLERANCES[api])}", tolerance, api)
+            given.append(tolerance)
+        else:
+            need(tolerance, argument, api, float)
+            given.append(None)
     need(equal_nan, "equal_nan", api, bool)
-    return operator(x, y, rtol=str(rtol), atol=str(atol), equal_nan=equal_nan, _helper=named(api, name))
+    attrs: dict[str, Any] = {n: str(v) for n, v, t in zip(("rtol", "atol"), (rtol, atol), given) if t is None}
+    return operator(x, y, *given, **attrs, equal_nan=equal_nan, _helper=named(api, name))
 
 
 @direct("x y", "equal_all_kernel(x_, y_)", "x_.dtype is y_.dtype", kind="torch.bool", equal_all_kernel=ops.equal_all.fn)
