@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from paddle_compat.core.attribute_variables import reads, variables_of
-from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.variable import Variable
@@ -176,9 +175,10 @@ def _test_mode(program: Program) -> None:
                 op.outputs.pop("ReserveSpace", None)
 
 
-def inference_optimize(program: Program) -> Program:
-    """A copy in inference mode, without readers."""
-    new = copy_program(program, lambda op: op.type not in ("read", "create_py_reader", "create_double_buffer_reader"))
+def inference_optimize(program: Program, without_readers: bool = True) -> Program:
+    """A copy in inference mode, without readers where these are not to stay."""
+    readers = ("read", "create_py_reader", "create_double_buffer_reader") if without_readers else ()
+    new = copy_program(program, lambda op: op.type not in readers)
     _test_mode(new)
     return new
 
@@ -191,8 +191,7 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
         targets: Variables, Operators or names.
         numbers: takes for each block that stays its number here and in the copy.
     Raises:
-        InvalidArgumentError: a target or a feed is none of these; a ValueError.
-        ValueError: no operator writes a target.
+        ValueError: a target or a feed is none of these; no operator writes a target.
     """
     targets = targets if isinstance(targets, (list, tuple)) else [targets]
     wanted: set[str] = set()
@@ -203,18 +202,20 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
         elif isinstance(target, (str, Variable)):
             wanted.add(target if isinstance(target, str) else target.name)
         else:
-            raise invalid_argument("targets", "Variables, Operators or names", target, "prune")
+            raise ValueError(f"All targets of Program._prune_with_input() can only be Variable or Operator, but received {type(target)}.")
     feeds = set(feeds)
     for name in feeds:
         if not isinstance(name, str):
-            raise invalid_argument("feeded_var_names", "names of variables", name, "prune")
+            raise ValueError(f"All feeded_var_names of Program._prune_with_input() can only be str, but received {type(name)}.")
     kept: set[int] = set()
     read = set(wanted)
     block = program.global_block()
     wanted -= feeds
     missing = sorted(wanted.difference(*[op.output_arg_names for op in block.ops]))
     if missing:
-        raise ValueError(f"Invalid value for argument `targets` of `prune`. Expected what an operator writes. Received: {missing}")
+        raise ValueError(
+            f"The target variable used for pruning should have an associated operator that generates it. Received: {missing}"
+        )
     overwritten = set() if program.age == 1 else set(feeds)  # a loop or branch of 2.x may write to what is fed
     for op in reversed(block.ops):
         found_in = wanted | (overwritten & read if any(isinstance(value, Block) for value in op.attrs.values()) else set())

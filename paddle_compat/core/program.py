@@ -251,7 +251,7 @@ class Program:
     def _inference_optimize(self, prune_read_op: bool = True) -> Program:
         from paddle_compat.core.clone import inference_optimize
 
-        return inference_optimize(self)
+        return inference_optimize(self, prune_read_op)
 
     def _remove_training_info(self, clip_extra: bool = True) -> Program:
         from paddle_compat.core.clone import clone_program

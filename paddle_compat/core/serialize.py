@@ -138,7 +138,26 @@ def var_desc(var: Variable, inference: bool = False) -> Message:
     if var.block.program.age == 2 and not inference:
         desc["is_parameter"] = var.is_parameter
         desc["stop_gradient"] = var.stop_gradient
+    if var.block.program.age == 1:
+        leave_out_unset(var, desc)
     return desc
+
+
+def leave_out_unset(var: Variable, desc: Message) -> None:
+    """Take the fields that nobody set out of a variable's description."""
+    if not (var._persistable_given or var.persistable or var.is_data):
+        desc.pop("persistable", None)
+    tensor = desc["type"].get("lod_tensor") or desc["type"].get("tensor_array")
+    if tensor is not None and not (var.lod_level or var._lod_given or _shares_lod(var)):
+        tensor.pop("lod_level", None)
+
+
+def _shares_lod(var: Variable) -> bool:
+    """Whether an operator hands its input's level on to the variable."""
+    op = var.op
+    if op is None or op.definition is None or op.definition.lod is None or not op.input_arg_names or var.name.endswith(GRAD_SUFFIX):
+        return False
+    return var.name in op.outputs.get(op.definition.outputs[0].name, ())
 
 
 def block_desc(block: Block) -> Message:
@@ -201,8 +220,8 @@ def _read_var(block: Block, desc: Message, source: str) -> Variable:
     shaped: Message = kind.get("lod_tensor") or kind.get("tensor_array") or {}
     plain = next((kind[field] for field in _PLAIN_FIELD.values() if field in kind), None)
     tensor = shaped.get("tensor", plain)
-    given: dict[str, Any] = {"name": desc["name"], "lod_level": shaped.get("lod_level", 0)}
-    given["persistable"] = desc.get("persistable", False)
+    given: dict[str, Any] = {"name": desc["name"], "lod_level": shaped.get("lod_level")}
+    given["persistable"] = desc.get("persistable")
     given["stop_gradient"] = desc.get("stop_gradient", False)
     given["is_data"] = given["need_check_feed"] = desc.get("need_check_feed", False)
     try:

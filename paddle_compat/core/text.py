@@ -9,7 +9,7 @@ import numpy as np
 
 from paddle_compat.core import serialize
 from paddle_compat.core.dtype import VarType, var_type
-from paddle_compat.core.operator import GRAD_SUFFIX, Operator
+from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.proto import UNKNOWN, AttrType, Message, decode, fields
 from paddle_compat.core.variable import Variable
@@ -90,26 +90,14 @@ def _block_lines(block: Block) -> list[str]:
 
 
 def _written(var: Variable) -> Message:
-    """The description without the fields that nobody set, which files hold all the same."""
+    """The description without the fields that nobody set, which files of Paddle 2 hold all the same."""
     desc = serialize.var_desc(var)
-    if not (var._persistable_given or var.persistable or var.is_data):
-        del desc["persistable"]
+    serialize.leave_out_unset(var, desc)
     if not desc.get("is_parameter"):
         desc.pop("is_parameter", None)
-    tensor = desc["type"].get("lod_tensor") or desc["type"].get("tensor_array")
-    if tensor is not None and not (var.lod_level or var._lod_given or _shares_lod(var)):
-        del tensor["lod_level"]
     if var.type == VarType.LOD_TENSOR_ARRAY:
         desc["type"]["tensor_array"]["tensor"].pop("dims", None)
     return desc
-
-
-def _shares_lod(var: Variable) -> bool:
-    """Whether an operator hands its input's level on to the variable."""
-    op = var.op
-    if op is None or op.definition is None or op.definition.lod is None or not op.input_arg_names or var.name.endswith(GRAD_SUFFIX):
-        return False
-    return var.name in op.outputs.get(op.definition.outputs[0].name, ())
 
 
 def message_text(message: Message, kind: str, age: int) -> str:

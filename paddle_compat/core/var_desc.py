@@ -47,6 +47,12 @@ class VarDesc:
     def _v(self) -> Any:
         return self._var
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, VarDesc) and other._var is self._var
+
+    def __hash__(self) -> int:
+        return hash(id(self._var))
+
     def name(self) -> str:
         """The variable's name.
 

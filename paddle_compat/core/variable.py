@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core import op as _op
@@ -208,6 +209,8 @@ class Variable:
         """
         from paddle_compat.core.record import detach
 
+        if _of_first_release(self):
+            raise _eager_only("detach", "the Variable with `stop_gradient` set")
         return detach(self)
 
     def get_value(self, scope: Any = None) -> Any:
@@ -252,6 +255,8 @@ class Variable:
         """
         from paddle_compat.core.scope import store_value
 
+        if _of_first_release(self):
+            raise _eager_only("set_value", "`get_tensor().set` of the scope's variable")
         store_value(self, value, scope)
 
     def _set_error_clip(self, error_clip: Any) -> None:
@@ -392,6 +397,11 @@ class Variable:
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.Variable")
+
+
+def _of_first_release(var: Variable) -> bool:
+    """Whether a script that says it is one of Paddle 1.x made the Variable, which has fewer methods there."""
+    return var.block.program.age == 1 and os.environ.get("PADDLE_COMPAT_VERSION", "").startswith("1.")
 
 
 def _eager_only(method: str, instead: str) -> AssertionError:

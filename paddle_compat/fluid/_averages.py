@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core import mode, unique_name
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.program import (
     Program,
     default_main_program,
@@ -290,13 +289,13 @@ class RecomputeOptimizer(Recomputing, Optimizer):
         Args:
             stat_dict (dict): whatever it is.
         Raises:
-            UnsupportedError: always.
+            NotImplementedError: always, as in Paddle.
 
         Example:
             >>> import paddle_compat.fluid as fluid
-            >>> fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(0.1)).load({})  # doctest: +ELLIPSIS
+            >>> fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(0.1)).load({})
             Traceback (most recent call last):
             ...
-            paddle_compat.core.errors.UnsupportedError: `paddle.fluid.optimizer.RecomputeOptimizer.load` is not supported ...
+            NotImplementedError: load function is not supported by Recompute Optimizer for now
         """
-        raise UnsupportedError(f"{self._api}.load", None, "the inner optimizer's state")
+        raise NotImplementedError("load function is not supported by Recompute Optimizer for now")

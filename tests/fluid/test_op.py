@@ -202,3 +202,41 @@ def test_operators_list_the_slots_of_1_8_alone(call, slots):
     with fluid.program_guard(main, fluid.Program()):
         call(fluid.layers)
     assert main.global_block().ops[-1].input_names == slots
+
+
+def test_descriptions_come_back_from_bytes_as_they_were():
+    program = fluid.Program()
+    block = program.global_block()
+    shapes = {"X": [8, 4], "Y": [4, 2], "Out": None}
+    made = {slot: block.create_var(name=slot, shape=shape, dtype="float32") for slot, shape in shapes.items()}
+    block.append_op(type="mul", inputs={"X": made["X"], "Y": made["Y"]}, outputs={"Out": made["Out"]})
+    data = program.desc.serialize_to_string()
+    again = fluid.Program.parse_from_string(data)
+    assert str(again) == str(program) and again.desc.serialize_to_string() == data
+    assert "persistable" not in str(again).split("ops {")[0]
+    views = program.desc.block(0)
+    assert set(views.all_vars()) == {views.var(name.encode()) for name in ("X", "Y", "Out")}
+
+
+def test_pruning_says_what_it_takes():
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()):
+        reader = fluid.layers.py_reader(4, [[-1, 3]], ["float32"], use_double_buffer=True)
+        out = fluid.layers.fc(fluid.layers.read_file(reader), 2)
+    kept = [[op.type for op in main._inference_optimize(prune_read_op=on).global_block().ops] for on in (True, False)]
+    assert kept[1] == ["create_double_buffer_reader", "read", *kept[0]]
+    with pytest.raises(ValueError, match="can only be Variable or Operator"):
+        main._prune(targets=[out, 3])
+    with pytest.raises(ValueError, match="can only be str"):
+        main._prune_with_input([3], [out])
+    with pytest.raises(ValueError, match="should have an associated operator that generates it"):
+        main._prune(targets=["nowhere"])
+
+
+def test_variables_of_first_release_have_no_eager_methods(monkeypatch):
+    with fluid.program_guard(fluid.Program()):
+        x = fluid.data("x", [2])
+        monkeypatch.setenv("PADDLE_COMPAT_VERSION", "1.8.5")
+        for refused in (x.detach, lambda: x.set_value(None)):
+            with pytest.raises(AssertionError, match="eager mode"):
+                refused()

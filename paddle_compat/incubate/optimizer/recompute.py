@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.optimizer._recomputing import Recomputing
 from paddle_compat.optimizer.optimizer import Optimizer
 
@@ -44,17 +43,17 @@ class RecomputeOptimizer(Recomputing, Optimizer):
         Args:
             state_dict (dict): whatever it is.
         Raises:
-            UnsupportedError: always.
+            NotImplementedError: always, as in Paddle.
 
         Example:
             >>> import paddle_compat as paddle
             >>> paddle.enable_static()
-            >>> paddle.incubate.optimizer.RecomputeOptimizer(paddle.optimizer.SGD(0.1)).load({})  # doctest: +ELLIPSIS
+            >>> paddle.incubate.optimizer.RecomputeOptimizer(paddle.optimizer.SGD(0.1)).load({})
             Traceback (most recent call last):
             ...
-            paddle_compat.core.errors.UnsupportedError: `paddle.incubate.optimizer.RecomputeOptimizer.load` is not supported ...
+            NotImplementedError: load function is not supported by Recompute Optimizer for now
         """
-        raise UnsupportedError(f"{self._api}.load", None, "the inner optimizer's state")
+        raise NotImplementedError("load function is not supported by Recompute Optimizer for now")
 
 
 __getattr__ = missing(__name__)
