@@ -184,4 +184,25 @@ with eager():
     paddle.set_flags({"FLAGS_set_to_1d": False})
     answer.append([part.shape for part in paddle.unbind(x)])
 """,
+    "layers_of_whole_numbers_and_back": """
+with eager():
+    layer = paddle.nn.Linear(2, 2)
+    layer.bias.stop_gradient = True
+    answer = [[value.stop_gradient for value in layer.astype(kind).parameters()] for kind in ("int8", "int32", "float64")]
+    layer(paddle.ones([1, 2], "float64")).sum().backward()
+    answer.append(layer.weight.grad.shape)
+""",
+    "products_of_other_sizes_are_refused_when_they_run": """
+out = paddle.nn.functional.linear(paddle.static.data("x", [2, 4]), paddle.static.data("w", [5, 6]))
+answer = [list(out.shape)]
+try:
+    paddle.static.Executor().run(feed={"x": np.ones([2, 4], "float32"), "w": np.ones([5, 6], "float32")}, fetch_list=[out])
+except ValueError:
+    answer.append("refused")
+""",
+    "an_optimizer_of_fleet_before_its_init": """
+fleet = paddle.distributed.fleet
+made = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1), fleet.DistributedStrategy())
+answer = type(made).__name__
+""",
 }  # fmt: skip

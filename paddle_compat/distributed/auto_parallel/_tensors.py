@@ -34,11 +34,14 @@ def torch_layout(mesh: ProcessMesh, placements: Any, dims: int, api: str) -> lis
 
     Raises:
         WrongInputError: they are no list of placements.
-        InvalidArgumentError: there are more than the mesh has dimensions, or one cuts a dimension that the tensor has not.
+        InvalidArgumentError: there are more than the mesh has dimensions, Replicate at the end not counted, or one cuts a dimension that
+            the tensor has not.
     """
     placements = [] if placements is None else placements
     if not isinstance(placements, (list, tuple)) or not all(isinstance(placement, Placement) for placement in placements):
         raise type_error("placements", "a list of paddle.distributed.Shard, Replicate and Partial", placements, api)
+    while len(placements) > mesh.ndim and placements[-1].is_replicated():
+        placements = placements[:-1]
     if len(placements) > mesh.ndim:
         raise invalid_argument("placements", f"one for each of the {mesh.ndim} dimensions of the mesh", list(placements), api)
     for placement in placements:

@@ -191,14 +191,14 @@ class Fleet(ServerCalls, EagerTraining, Places):
         Raises:
             UnsupportedError: the strategy asks for what does not act.
         """
-        self._role()
         self.user_defined_optimizer = optimizer
         if isinstance(strategy, DistributedStrategy):
             if self._is_collective:
                 logger.warning("A strategy is best given to fleet.init(), which joins the workers by it.")
             self._user_defined_strategy = copy.deepcopy(strategy)
         eager = mode.in_dygraph_mode()
-        refuse_what_cannot_act(self._user_defined_strategy, "eager" if eager else "static", self._role())
+        if eager or self._role_maker is not None:  # a Program's optimizer may be made before init
+            refuse_what_cannot_act(self._user_defined_strategy, "eager" if eager else "static", self._role())
         return self._eager_optimizer(optimizer) if eager else self
 
     def minimize(

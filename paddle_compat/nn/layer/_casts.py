@@ -140,9 +140,13 @@ class Casts(Tree):
                 if isinstance(value, Tensor):
                     held = value._t
                     target = wanted if not floating or held.is_floating_point() else None
-                    if target is not None and held.is_leaf and not (target.is_floating_point or target.is_complex):
-                        held.requires_grad_(False)
+                    turned = target is not None and held.is_leaf and target.is_floating_point != held.is_floating_point()
+                    stops = value.stop_gradient
+                    if turned:
+                        value.stop_gradient = True  # torch's integers have no gradient
                     rehold(value, held.data.to(device=device, dtype=target))
+                    if turned:
+                        value.stop_gradient = stops
                     if held.grad is not None:
                         held.grad = held.grad.to(device=device, dtype=target)
             if dtype is not None:
