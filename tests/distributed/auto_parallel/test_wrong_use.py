@@ -23,7 +23,7 @@ MESH, SQUARE = dist.ProcessMesh([0]), dist.ProcessMesh([[0]], dim_names=["x", "y
     [
         (ValueError, "2 dimensions of the tensor", (MESH, [dist.Shard(2)])),
         (ValueError, "2 dimensions of the tensor", (MESH, [dist.Shard(-1)])),
-        (ValueError, "1 dimensions of the mesh", (MESH, [dist.Shard(0), dist.Replicate()])),
+        (ValueError, "1 dimensions of the mesh", (MESH, [dist.Replicate(), dist.Shard(0)])),
         (TypeError, "mesh", ([0], [dist.Shard(0)])),
         (TypeError, "placements", (MESH, dist.Shard(0))),
         (TypeError, "placements", (MESH, [0])),
@@ -69,3 +69,7 @@ def test_a_process_that_dies_is_named(tmp_path: Path) -> None:
         assert found.pop("seconds") < 30
         for case, (kinds, text) in found.items():
             assert "UnavailableError" in kinds and "Process 2 of 3" in text, case
+
+
+def test_replicate_behind_the_dimensions_of_the_mesh_changes_nothing() -> None:
+    assert dist.shard_tensor(paddle.ones([4, 2]), MESH, [dist.Shard(0), dist.Replicate()]).placements == [dist.Shard(0)]
