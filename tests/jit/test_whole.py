@@ -9,6 +9,7 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat import nn
+from paddle_compat.jit.dy2static.partial_program import partial_program_from
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.static import InputSpec
 
@@ -302,6 +303,13 @@ def test_what_runs_a_recording_is_found_by_what_was_called_last() -> None:
     _, run = net.forward.program_cache.last()[1]
     assert run.program is run._train_program is run.train_program and run.infer_program is not run.program
     assert [p.name for p in run._params] == [net.weight.name, net.bias.name]
+    recording = net.forward.concrete_program
+    parameters = recording.parameters
+    assert partial_program_from(recording) is run
+    for wrong in (parameters[0], ["linear.w.0", *parameters[1:]]):
+        recording.parameters = wrong
+        with pytest.raises(TypeError, match="parameters"):
+            partial_program_from(recording)
     net.eval()
     net(paddle.ones([1, 2]))
     _, run = net.forward.program_cache.last()[1]

@@ -107,6 +107,7 @@ class ConcreteProgram:
         self._options = static._options
         self._wrap: Callable[[torch.Tensor], Tensor] = static._options.get("wrap", Tensor)
         self._partial: PartialProgram | None = None
+        self._parameters: Any = None
 
     # ---- recording
     def _inputs(self, value: Any, given: str, name: str, tensors: Iterator[int]) -> Any:
@@ -185,7 +186,11 @@ class ConcreteProgram:
     @property
     def parameters(self) -> list[Tensor]:
         """The Tensors that the function met and that live on: parameters, buffers and constants."""
-        return list(self.capture.bound.values())
+        return list(self.capture.bound.values()) if self._parameters is None else self._parameters
+
+    @parameters.setter
+    def parameters(self, parameters: Any) -> None:
+        self._parameters = parameters  # what `partial_program_from` is to look at
 
     @property
     def partial(self) -> PartialProgram:
