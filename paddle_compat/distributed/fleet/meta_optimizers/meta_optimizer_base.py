@@ -70,7 +70,8 @@ class MetaOptimizerBase:
 
     def _switch(self, dist_strategy: Any, on: bool) -> None:
         if not self.switch:
-            raise NotImplementedError(f"`{type(self).__name__}` stands for no strategy. Expected a class of its own for one.")
+            error = NotImplementedError(f"`{type(self).__name__}` stands for no strategy. Expected a class of its own for one.")
+            raise error  # what the wheel raises
         setattr(dist_strategy, self.switch, on)
 
     def _misfit(self) -> str:
