@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit._saved import (  # noqa: F401 - Paddle has them here
@@ -22,7 +24,7 @@ from paddle_compat.jit._saved import (  # noqa: F401 - Paddle has them here
     save,
 )
 from paddle_compat.jit._traced import TracedLayer
-from paddle_compat.jit.dy2static import convert_call_func
+from paddle_compat.jit.dy2static import convert_call_func, logging_utils
 from paddle_compat.jit.dy2static.program_translator import (  # noqa: F401 - Paddle has them here
     ASTStaticFunction,
     ProgramTranslator,
@@ -40,6 +42,43 @@ from paddle_compat.jit.translated_layer import (  # noqa: F401 - Paddle has them
 )
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.utils.environments import EnvironmentVariableGuard
+
+
+def dygraph_to_static_func(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Rewrite a function, so that its branches and loops may depend on Variables while a Program is written.
+
+    Args:
+        func (callable): the function.
+    Returns:
+        A callable that stands for it.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.jit.api import dygraph_to_static_func
+        >>> @dygraph_to_static_func
+        ... def double(x):
+        ...     if paddle.mean(x) > 0:
+        ...         x = x * 2
+        ...     return x
+        >>> double(paddle.ones([2])).tolist()
+        [2.0, 2.0]
+        >>> paddle.enable_static()
+        >>> with paddle.static.program_guard(paddle.static.Program()):
+        ...     double(paddle.static.data("x", [2])).shape
+        (2,)
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+
+    @functools.wraps(func)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if in_dygraph_mode() or not ProgramTranslator().enable_to_static:
+            logging_utils.warn(f"`{func.__name__}` runs as it is: `dygraph_to_static_func` rewrites functions in static mode")
+            return func(*args, **kwargs)
+        return convert_call_func.convert_call(func)(*args, **kwargs)
+
+    return call
 
 
 @contextmanager

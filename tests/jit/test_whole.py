@@ -314,3 +314,14 @@ def test_what_runs_a_recording_is_found_by_what_was_called_last() -> None:
     net(paddle.ones([1, 2]))
     _, run = net.forward.program_cache.last()[1]
     assert run.program is run._infer_program and not run.training
+
+
+def test_functions_that_are_rewritten_in_static_mode_alone() -> None:
+    call = paddle.jit.api.dygraph_to_static_func(chooses)
+    assert call(paddle.ones([1])).tolist() == [0.0] and call.__name__ == "chooses"
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program()):
+        out = call(paddle.static.data("x", [1]))
+        found = paddle.static.Executor().run(feed={"x": [-3.0]}, fetch_list=[out])
+    paddle.disable_static()
+    assert found[0].tolist() == [-2.0]
