@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core import mode, unique_name
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.program import (
     Program,
     default_main_program,
@@ -289,13 +290,13 @@ class RecomputeOptimizer(Recomputing, Optimizer):
         Args:
             stat_dict (dict): whatever it is.
         Raises:
-            NotImplementedError: always, as in Paddle.
+            UnimplementedError: always, as in Paddle; a NotImplementedError.
 
         Example:
             >>> import paddle_compat.fluid as fluid
             >>> fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(0.1)).load({})
             Traceback (most recent call last):
             ...
-            NotImplementedError: load function is not supported by Recompute Optimizer for now
+            paddle_compat.core.errors.UnimplementedError: load function is not supported by Recompute Optimizer for now
         """
-        raise NotImplementedError("load function is not supported by Recompute Optimizer for now")
+        raise UnimplementedError("load function is not supported by Recompute Optimizer for now")

@@ -240,3 +240,17 @@ def test_variables_of_first_release_have_no_eager_methods(monkeypatch):
         for refused in (x.detach, lambda: x.set_value(None)):
             with pytest.raises(AssertionError, match="eager mode"):
                 refused()
+
+
+def test_branches_that_do_not_fit_are_refused_in_the_words_of_1_8():
+    with fluid.program_guard(fluid.Program()):
+        pred, one = fluid.data("p", [1], "bool"), lambda: fluid.layers.fill_constant([1], "int32", 1)
+        none = "true_fn returns non-None while false_fn returns None"
+        for true, false, words in ((one, lambda: None, none), (lambda: (one(), one()), one, "")):
+            with pytest.raises(ValueError, match="Incompatible return values of true_fn and false_fn in cond: " + words):
+                fluid.layers.cond(pred, true, false)
+
+
+def test_recompute_says_that_it_loads_nothing():
+    with pytest.raises(NotImplementedError, match="load function is not supported by Recompute Optimizer for now"):
+        fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(0.1)).load({})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.optimizer._recomputing import Recomputing
 from paddle_compat.optimizer.optimizer import Optimizer
 
@@ -43,7 +44,7 @@ class RecomputeOptimizer(Recomputing, Optimizer):
         Args:
             state_dict (dict): whatever it is.
         Raises:
-            NotImplementedError: always, as in Paddle.
+            UnimplementedError: always, as in Paddle; a NotImplementedError.
 
         Example:
             >>> import paddle_compat as paddle
@@ -51,9 +52,9 @@ class RecomputeOptimizer(Recomputing, Optimizer):
             >>> paddle.incubate.optimizer.RecomputeOptimizer(paddle.optimizer.SGD(0.1)).load({})
             Traceback (most recent call last):
             ...
-            NotImplementedError: load function is not supported by Recompute Optimizer for now
+            paddle_compat.core.errors.UnimplementedError: load function is not supported by Recompute Optimizer for now
         """
-        raise NotImplementedError("load function is not supported by Recompute Optimizer for now")
+        raise UnimplementedError("load function is not supported by Recompute Optimizer for now")
 
 
 __getattr__ = missing(__name__)

@@ -112,12 +112,12 @@ def branches(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: s
     if true is None and false is None:
         return None
     if true is None or false is None:
-        none, other = ("true_fn", "false_fn") if true is None else ("false_fn", "true_fn")
-        raise ValueError(f"Incompatible results in `cond`. Expected {none} to return what {other} returns. Received: None")
+        words = (f"{which} returns {'None' if given is None else 'non-None'}" for which, given in (("true_fn", true), ("false_fn", false)))
+        raise ValueError(f"Incompatible return values of true_fn and false_fn in cond: {' while '.join(words)}")
     try:
         need_same_structure(true, false)
     except ValueError as error:
-        raise ValueError(f"Incompatible results of true_fn and false_fn in `cond`: {error}") from error
+        raise ValueError(f"Incompatible return values of true_fn and false_fn in cond: {error}") from error
     mask = call("cast", pred, in_dtype=pred.dtype, out_dtype=VarType.INT32)
     make: Callable[[Any, Any], Any] = _pair if default_main_program().age > 1 else lambda f, t: _Pair([f, t])
     merged = map_structure(make, false, true)
