@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.direct import direct
+from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import manipulation
@@ -64,11 +65,18 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     return _expanded(x, shape, _repeats(shape, "shape", "expand", -2), "expand", name)
 
 
+def _refuse_flags(x: Any, api: str) -> None:
+    """Refuse to record what repeats flags that a gradient would have to pass."""
+    if static(x) and dtype_name(x.dtype) == "bool" and not x.stop_gradient:
+        raise ValueError(f"Invalid value for argument `x` of `{api}`. Expected stop_gradient, as flags have no gradient. Received: {x.name}")
+
+
 def _expanded(x: Any, shape: Any, inputs: tuple[Any, list[Any] | None, list[int]], api: str, name: str | None) -> Any:
     whole, listed, written = inputs
     if whole is None and any(not is_tensor(n) and n <= 0 and n != -1 for n in shape):
         raise failed_assertion("shape", "sizes above 0, or -1", shape, api)
     check(x, "x", api, _COMMON)
+    _refuse_flags(x, api)
     return manipulation.expand_v2(x, whole, listed, shape=written, _helper=named("expand", name))
 
 
@@ -120,6 +128,7 @@ def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
     """
     check(x, "x", "expand_as", _COMMON)
     check(y, "y", "expand_as")
+    _refuse_flags(x, "expand_as")
     return manipulation.expand_as_v2(x, y, target_shape=list(y.shape), _helper=named("expand_as", name))
 
 
@@ -178,6 +187,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
         need(repeat_times, "repeat_times", "tile", list, tuple)
     whole, listed, written = _repeats(repeat_times, "repeat_times", "tile", -1)
     check(x, "x", "tile", _COMMON)
+    _refuse_flags(x, "tile")
     if whole is None and any(not is_tensor(n) and n <= 0 for n in repeat_times):
         raise failed_assertion("repeat_times", "numbers above 0", repeat_times, "tile")
     if whole is not None:

@@ -197,7 +197,7 @@ def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
     """
     axis = numbers(axis) if isinstance(axis, Tensor) else axis
     axes = [] if axis is None else axis if isinstance(axis, Variable) else as_list(axis)
-    if isinstance(axis, str):
+    if isinstance(axis, (str, float)):
         refuse_type("axis", "int, list, tuple or a tensor", axis, "squeeze", x)
     if isinstance(axes, list) and variables_of(axes):
         axes = parts(axes)

@@ -189,6 +189,9 @@ def _close(api: str, operator: Op, kinds: Sequence[str], x: Any, y: Any, rtol: A
     check(x, "input", api, kinds)
     check(y, "input", api, kinds)
     if not agree(x, y):
+        if static(x, y):
+            check(x, "input", api, FLOATS)
+            check(y, "input", api, FLOATS)
         raise invalid_argument("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), api)
     empty = api == "allclose" and (0 in x.shape or 0 in y.shape)
     if not empty and (len(x.shape) != len(y.shape) or any(-1 != a != b != -1 for a, b in zip(x.shape, y.shape))):

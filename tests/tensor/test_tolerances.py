@@ -1,4 +1,4 @@
-"""Tolerances of comparisons that are Tensors, and what slices of vectors are without dimensions."""
+"""Tolerances that are Tensors, elements that gather_nd finds, and what is refused while recording."""
 
 from __future__ import annotations
 
@@ -43,3 +43,24 @@ def test_an_element_that_gather_nd_finds_has_no_dimension() -> None:
     found.backward()
     assert found.shape == [] and float(found) == 2.0
     assert x.grad is not None and x.grad.tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("repeat", ["tile(b, [2, 2])", "expand(b, [2, 4])", "broadcast_to(b, [2, 4])", "expand_as(b, c)"])
+def test_flags_are_repeated_without_a_gradient(repeat: str) -> None:
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        b, c = paddle.static.data("b", [4], "bool"), paddle.static.data("c", [2, 4], "bool")
+        assert eval(f"paddle.{repeat}", {"paddle": paddle, "b": b, "c": c}).shape[0] == 2
+        b.stop_gradient = False
+        with pytest.raises(ValueError, match="stop_gradient"):
+            eval(f"paddle.{repeat}", {"paddle": paddle, "b": b, "c": c})
+
+
+def test_types_that_are_refused_while_recording() -> None:
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        x, i = paddle.static.data("x", [2, 1]), paddle.static.data("i", [2, 1], "int32")
+        with pytest.raises(TypeError, match="axis"):
+            paddle.squeeze(x, axis=2.1)
+        with pytest.raises(TypeError, match="float32"):
+            paddle.allclose(i, x)
