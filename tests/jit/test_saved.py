@@ -434,3 +434,17 @@ def test_a_model_as_a_layer_of_lists(tmp_path: Path) -> None:
     assert [out.tolist() for out in loaded.infer(x)] == [out.tolist() for out in net.infer(x)]
     with pytest.raises(TypeError, match="Layer.load"):
         loaded.load(path, "cpu")
+
+
+class _OfDict(paddle.nn.Layer):
+    def forward(self, inputs: Any) -> Any:
+        return inputs["image"] * inputs["im_shape"]
+
+
+def test_dicts_of_specifications_are_taken_by_their_keys(tmp_path: Path) -> None:
+    specs = [{name: InputSpec([None, 2], "float32", name) for name in ("image", "im_shape")}]
+    layer = paddle.jit.to_static(_OfDict(), input_spec=specs)
+    assert [variable.name for variable in layer.forward.inputs] == ["im_shape", "image"]  # as Paddle 2.6
+    paddle.jit.save(layer, str(tmp_path / "model"), input_spec=specs)
+    product = paddle.jit.load(str(tmp_path / "model"))(paddle.full([1, 2], 2.0), paddle.full([1, 2], 3.0))
+    assert product.tolist() == [[6.0, 6.0]]

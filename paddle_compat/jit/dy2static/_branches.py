@@ -77,8 +77,8 @@ def mapped(function: Callable[[Any], Any], value: Any) -> Any:
         parts = [mapped(function, v) for v in value]
         return value if all(a is b for a, b in zip(parts, value)) else rebuilt(value, parts)
     if isinstance(value, dict):
-        made = {k: mapped(function, v) for k, v in value.items()}
-        return value if all(made[k] is value[k] for k in made) else type(value)(made)
+        made = {k: mapped(function, v) for k, v in by_key(value)}
+        return value if all(made[k] is value[k] for k in made) else type(value)({k: made[k] for k in value})
     return function(value)
 
 
