@@ -62,6 +62,14 @@ IMPORTED = {
     **dict.fromkeys(("core", "framework", "unique_name"), ""),
     **dict.fromkeys(("_C_ops", "_legacy_C_ops"), ".."),
 }
+# What packages of Paddle show though they don't export it, and where it is
+SHOWN = {
+    "nn.spectral_norm": "nn.utils",
+    "static.is_persistable": "static.io",
+    "static.nn.continuous_value_model": "fluid.layers",
+    "static.nn.common.continuous_value_model": "fluid.layers",
+    "static.nn.common.deformable_conv": "fluid.layers",
+}
 IMPORTING = ("amp", "device", "fluid.dygraph", "fluid.layers")  # the packages that show what they import
 FAMILIES = ("nn.functional", "nn", "tensor")  # packages that offer what any file of theirs defines, in Paddle's layout or in ours
 ABSENT = "absent"  # where modules come from that have no names
@@ -90,12 +98,15 @@ def missing(module: str) -> Callable[[str], object]:
 
 
 def elsewhere(module: str, name: str) -> object:
-    """A name of Paddle's inside that its file imports, or that `fluid` had in Paddle 2.0 to 2.4 only; the error where it is none.
+    """A name of Paddle's inside that its file imports or shows, or that `fluid` had in Paddle 2.0 to 2.4 only; the error where it is none.
 
     Args:
         module: a public module that has no such name.
     """
     path = module.removeprefix(f"{ROOT}.")
+    if f"{path}.{name}" in SHOWN:
+        shown: object = getattr(importlib.import_module(f"{ROOT}.{SHOWN[f'{path}.{name}']}"), name)
+        return shown
     if name in IMPORTED and ("__path__" not in vars(sys.modules[module]) or path in IMPORTING):
         return _imported("fluid" if path.startswith("fluid.") else "base", name)
     if path.partition(".")[0] == "fluid" and not name.startswith("__"):
