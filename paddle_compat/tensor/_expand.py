@@ -68,7 +68,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 def _refuse_flags(x: Any, api: str) -> None:
     """Refuse to record what repeats flags that a gradient would have to pass."""
     if static(x) and dtype_name(x.dtype) == "bool" and not x.stop_gradient:
-        raise ValueError(f"Invalid value for argument `x` of `{api}`. Expected stop_gradient, as flags have no gradient. Received: {x.name}")
+        raise ValueError(f"Invalid value for argument `x` of `{api}`. Expected stop_gradient, as flags have none. Received: {x.name}")
 
 
 def _expanded(x: Any, shape: Any, inputs: tuple[Any, list[Any] | None, list[int]], api: str, name: str | None) -> Any:

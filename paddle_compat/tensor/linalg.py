@@ -218,6 +218,8 @@ def norm(
             if p != "fro":
                 raise ValueError(f"Invalid value for argument `p` of `norm`. Expected 'fro' or a number. Received: {p!r}")
             return p_norm(x, 2, axis, keepdim, name)
+        if not isinstance(p, (int, float)):
+            raise ValueError(f"Invalid value for argument `p` of `norm`. Expected 'fro' or a number. Received: {p!r}")
         return p_norm(x, p, axis, keepdim, name)
     axes = list(axis) if isinstance(axis, (list, tuple)) else []
     if len(axes) > 2 and isinstance(p, (int, float)):

@@ -64,3 +64,5 @@ def test_types_that_are_refused_while_recording() -> None:
             paddle.squeeze(x, axis=2.1)
         with pytest.raises(TypeError, match="float32"):
             paddle.allclose(i, x)
+        with pytest.raises(ValueError, match="norm"):
+            paddle.norm(x, p=[1], axis=-1)
