@@ -168,7 +168,10 @@ def _recorded(function: StaticFunction, input_spec: Any) -> ConcreteProgram:
     """The recording to save, hooks included. Where `to_static` was given specifications, those count; others may only say less."""
     own = function.function_spec.flat_input_spec
     if own is not None and input_spec is not None:
-        for given, expected in zip(_flat(input_spec), own):
+        told = _flat(input_spec)
+        if len(told) != len(own):  # each may be left out, whatever stands before it
+            told = [given for given in told if not any(isinstance(one, InputSpec) and _alike(given, one) for one in own)]
+        for given, expected in zip(told, own):
             same = _alike(given, expected) if isinstance(expected, InputSpec) else _compatible_non_tensor_spec(given, expected)
             if not same and (isinstance(expected, InputSpec) or not isinstance(given, (InputSpec, Tensor, Variable))):
                 raise ValueError(

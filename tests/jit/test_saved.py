@@ -448,3 +448,10 @@ def test_dicts_of_specifications_are_taken_by_their_keys(tmp_path: Path) -> None
     paddle.jit.save(layer, str(tmp_path / "model"), input_spec=specs)
     product = paddle.jit.load(str(tmp_path / "model"))(paddle.full([1, 2], 2.0), paddle.full([1, 2], 3.0))
     assert product.tolist() == [[6.0, 6.0]]
+
+
+def test_fewer_specifications_may_leave_out_the_first(tmp_path: Path) -> None:
+    layer = paddle.jit.to_static(lambda x, y: y + 1, input_spec=[InputSpec([None, 1], name="x"), InputSpec([None, 2], name="y")])
+    paddle.jit.save(layer, str(tmp_path / "model"), input_spec=[InputSpec([None, 2], name="y")])
+    with pytest.raises(ValueError, match="input_spec"):
+        paddle.jit.save(layer, str(tmp_path / "other"), input_spec=[InputSpec([None, 3], name="y")])
