@@ -16,7 +16,7 @@ REAL = json.loads((ROOT / "tests/references/module_paths_2.6.2.json").read_text(
 # Paddle's own machinery, and spellings of before 2.0 that the package above does not offer either
 ABSENT = {
     "nn.layer.rnn": {"ArrayWrapper"},
-    "static.nn.common": {"PyFuncRegistry", "continuous_value_model", "deformable_conv"},
+    "static.nn.common": {"PyFuncRegistry"},
     "static.nn.control_flow": {
         "BlockGuard", "ConditionalBlockGuard", "WhileGuard", "assign_skip_lod_tensor_array", "change_none_to_undefinedvar",
         "copy_var_to_parent_block", "expand_undefined_var", "get_inputs_outputs_in_block", "select_input_with_buildin_type",

@@ -113,8 +113,10 @@ def matmul(
 
 
 def _infer_matmul_v2(x: Meta, y: Meta, *, trans_x: bool = False, trans_y: bool = False) -> Meta:
-    # Paddle 2 looks at the sizes that are added up when it runs: its own examples record networks for images of other sizes.
-    return Meta(_product_shape(x.shape, y.shape, trans_x, trans_y, checked=False), x.dtype)
+    # Paddle 2 looks at the sizes that are added up when it runs: its own examples record networks for images of other sizes. Whole
+    # numbers are Paddle 3's, which looks at once.
+    whole = not (x.dtype.is_floating_point or x.dtype.is_complex)
+    return Meta(_product_shape(x.shape, y.shape, trans_x, trans_y, checked=whole), x.dtype)
 
 
 @op(inputs=BOTH, grad=BOTH, infer=_infer_matmul_v2, lod=None)
