@@ -198,6 +198,8 @@ class Variable:
 
         Returns:
             Variable.
+        Raises:
+            AssertionError: the script says that it is one of Paddle 1.x, which has this in eager mode alone.
 
         Example:
             >>> import paddle_compat as paddle

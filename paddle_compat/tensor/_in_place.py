@@ -236,7 +236,7 @@ def in_place(function: Any, over: int = 0) -> Any:
         value = function(*args, **kwargs)._t
         _check_shape(x, value, target)
         write(x, value)
-        if before is not None and x._t is not before:  # of another type: backward passes that read the old numbers miss them, too
+        if before is not None and x._t.dtype is not before.dtype:  # in new memory: who reads the old numbers misses them, too
             torch.autograd.graph.increment_version(before)
         return counted(x, target)
 

@@ -18,6 +18,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.tensor._in_place import check_writable, replace, write
 
+_BY_RESULT = frozenset({"relu", "softmax", "tanh"})  # whose own backward pass reads what they gave, and not what they were given
 # the top-level functions (`paddle.multiply`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
 
@@ -60,7 +61,9 @@ def in_place(x: Any, out: Any, api: str) -> Any:
 
 
 def overwrite(x: Any, function: Callable[..., Any], *args: Any) -> Any:
-    """What the form in place of a function returns: x, into whose memory the result goes. A Variable has nothing to change.
+    """What the form in place of a function returns: its Tensor, changed. A Variable has nothing to change.
+
+    A backward pass that reads what the Tensor held raises from now on, but for the function's own.
 
     Args:
         x: the Tensor, the function's first argument.
@@ -70,5 +73,11 @@ def overwrite(x: Any, function: Callable[..., Any], *args: Any) -> Any:
     if not isinstance(x, Tensor):
         return overwritten(x, function(x, *args))
     check_writable(x, f"{function.__name__}_")
-    read_later = x._t.requires_grad and torch.is_grad_enabled()  # what the backward pass reads must not be overwritten
-    return write(x, function(Tensor(x._t.clone()) if read_later else x, *args)._t)
+    before = x._t
+    if not (before.requires_grad and torch.is_grad_enabled()):
+        return write(x, function(x, *args)._t)
+    if function.__name__ not in _BY_RESULT:
+        return write(x, function(Tensor(before.clone()), *args)._t)
+    replace(x, function(x, *args), f"{function.__name__}_")  # whoever writes to the result overwrites what is read
+    torch.autograd.graph.increment_version(before)
+    return x
