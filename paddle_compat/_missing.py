@@ -62,6 +62,7 @@ IMPORTED = {
     **dict.fromkeys(("core", "framework", "unique_name"), ""),
     **dict.fromkeys(("_C_ops", "_legacy_C_ops"), ".."),
 }
+IMPORTING = ("amp", "device", "fluid.dygraph", "fluid.layers")  # the packages that show what they import
 # What packages of Paddle show though they don't export it, and where it is
 SHOWN = {
     "nn.spectral_norm": "nn.utils",
@@ -70,7 +71,6 @@ SHOWN = {
     "static.nn.common.continuous_value_model": "fluid.layers",
     "static.nn.common.deformable_conv": "fluid.layers",
 }
-IMPORTING = ("amp", "device", "fluid.dygraph", "fluid.layers")  # the packages that show what they import
 FAMILIES = ("nn.functional", "nn", "tensor")  # packages that offer what any file of theirs defines, in Paddle's layout or in ours
 ABSENT = "absent"  # where modules come from that have no names
 ROOT = __package__ or ""
