@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import tempfile
 import traceback
@@ -192,6 +193,15 @@ OPTIMIZERS: dict[str, Callable[..., Any]] = {
 
 
 @check
+def products_of_whole_numbers() -> None:
+    x, y = paddle.to_tensor([[1, 2], [3, 4]]), paddle.to_tensor([[2, 0], [1, 2]], "int32").astype("int64")
+    found = [x @ y, paddle.mm(x, y), paddle.matmul(y, x, True, True), paddle.bmm(x[None], y[None]), fluid.layers.mul(x, y)]
+    assert on_gpu(*found), [str(each.place) for each in found]
+    product = [[4, 4], [10, 8]]
+    assert [each.tolist() for each in found] == [product, product, [[4, 10], [4, 8]], [product], product]
+
+
+@check
 def optimizers_as_on_the_cpu() -> None:
     paddle.set_flags({"FLAGS_exact_random": True})
     try:
@@ -336,6 +346,35 @@ def programs_as_on_the_cpu() -> None:
         same(program_losses(paddle.CUDAPlace(0)), program_losses(paddle.CPUPlace()), 1e-3)
     finally:
         paddle.set_flags({"FLAGS_exact_random": False})
+
+
+@check
+def replicas_on_the_cpu_of_what_a_gpu_made() -> None:
+    def fetched(strategy: Any) -> list[list[Any]]:
+        main, startup = fluid.Program(), fluid.Program()
+        main.random_seed = startup.random_seed = 5
+        with fluid.program_guard(main, startup), fluid.scope_guard(fluid.Scope()), fluid.unique_name.guard():
+            x, labels = fluid.data("x", [None, 16]), fluid.data("labels", [None, 1], "int64")
+            loss = fluid.layers.mean(fluid.layers.softmax_with_cross_entropy(fluid.layers.fc(x, 4), labels))
+            fluid.optimizer.Momentum(0.1, 0.9).minimize(loss)
+            executor, build = fluid.Executor(fluid.CUDAPlace(0)), fluid.BuildStrategy()
+            executor.run(startup)
+            build.reduce_strategy = strategy
+            ways = {"build_strategy": build, "places": fluid.cpu_places(2)}
+            program = fluid.CompiledProgram(main).with_data_parallel(loss.name, **ways)
+            fetches = [loss.name, *(parameter.name for parameter in main.all_parameters())]
+            return [[value.tolist() for value in executor.run(program, {"x": X, "labels": LABELS}, fetches)] for _ in range(3)]
+
+    os.environ["CPU_NUM"] = "2"
+    paddle.enable_static()
+    try:
+        once, each = (fetched(getattr(fluid.BuildStrategy.ReduceStrategy, name)) for name in ("Reduce", "AllReduce"))
+        for one, other in zip(once, each):
+            for found, expected in zip(one, other):
+                same(found, expected, 1e-5)
+        assert once[0][1:] != once[1][1:]
+    finally:
+        paddle.disable_static()
 
 
 @check

@@ -24,6 +24,7 @@ MIXING = {
     aten.index_put_.default, aten._index_put_impl_.default, aten._pack_padded_sequence.default,
     aten._pack_padded_sequence_backward.default, aten._pad_packed_sequence.default,
 }  # fmt: skip
+PRODUCTS = {aten.mm.default, aten.bmm.default, aten.mv.default, aten.addmm.default, aten.dot.default}  # of whole numbers there are none
 NUMBERS = {aten._local_scalar_dense.default, aten.equal.default, aten.is_nonzero.default}  # that come to the host
 MADE = (
     "arange asarray as_tensor empty empty_strided eye full linspace logspace ones rand randint randn randperm scalar_tensor tensor "
@@ -93,6 +94,8 @@ def _run(func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     first = args[0] if args else None
     if func not in MIXING and any(value.dim() for value in apart) or func in MIXING and _misplaced(func, args, apart):
         raise RuntimeError(f"Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! ({func})")
+    if func in PRODUCTS and not (first.is_floating_point() or first.is_complex()):
+        raise NotImplementedError(f'"{func}" not implemented for {first.dtype}')
     to_gpu = isinstance(first, OnGpu) if func is aten.copy_.default else device is None or device.type == "cuda"
     known = {id(value.elements): value for value in tensors if isinstance(value, OnGpu)}  # what is written in place comes back as it is
     if asked is not None and (device is None or device.type != "meta"):

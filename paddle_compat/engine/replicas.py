@@ -279,6 +279,8 @@ class Replicas:
                 for scope in self.scopes[1:]:
                     scope.var(name)
                 continue
+            if name in self.held_once and source.tensor.value is not None:  # or a replica would update a copy that it alone has moved
+                source.tensor.value = source.tensor.value.to(self.devices[0])
             state = _state(source)
             former = self.left.get(name)
             if not changed and former is not None and former[0] is state[0] and former[1] == state[1]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -20,6 +20,16 @@ BOTH = ("X", "Y")
 
 
 # ---- products
+
+
+def _product(of: Callable[[Tensor, Tensor], Tensor], x: Tensor, y: Tensor) -> Tensor:
+    """A product as PyTorch makes it; that of whole numbers on a GPU, for which it has no kernels there, comes from the CPU."""
+    try:
+        return of(x, y)
+    except NotImplementedError:
+        if not x.is_cuda:
+            raise
+        return of(x.cpu(), y.cpu()).to(x.device)
 
 
 def _infer_mul(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int = 1, **attrs: Any) -> Meta:
@@ -58,10 +68,10 @@ def mul(
     """The product of two tensors as matrices: their first dimensions are the rows, the rest the columns."""
     need_elements(x)
     if x.dim() == 2 and y.dim() == 2:
-        return torch.mm(x, y)
+        return _product(torch.mm, x, y)
     left = x if x_num_col_dims == x.dim() - 1 else x.flatten(x_num_col_dims)
     right = y if y_num_col_dims == y.dim() - 1 == 1 else y.reshape(math.prod(y.shape[:y_num_col_dims]), -1)
-    out = torch.matmul(left, right)
+    out = _product(torch.matmul, left, right)
     return out if y.dim() == y_num_col_dims + 1 else out.reshape(x.shape[:x_num_col_dims] + y.shape[y_num_col_dims:])
 
 
@@ -106,7 +116,7 @@ def matmul(
     _rank1: bool = False,
 ) -> Tensor:
     """alpha times the (batched) matrix product of x and y."""
-    out = torch.matmul(_turned(x, transpose_X), _turned(y, transpose_Y))
+    out = _product(torch.matmul, _turned(x, transpose_X), _turned(y, transpose_Y))
     if alpha != 1.0:
         out = out * alpha
     return out.reshape(1) if _rank1 and out.dim() == 0 else out
@@ -126,13 +136,13 @@ def matmul_v2(x: Tensor, y: Tensor, *, trans_x: bool = False, trans_y: bool = Fa
         x = _turned(x, True)
     if trans_y:
         y = _turned(y, True)
-    return torch.matmul(x, y)
+    return _product(torch.matmul, x, y)
 
 
 @op(inputs=BOTH, grad=BOTH, infer=lambda x, y: Meta((max(x.shape[0], y.shape[0]), x.shape[1], y.shape[2]), x.dtype))
 def bmm(x: Tensor, y: Tensor) -> Tensor:
     """The products of matrices in pairs."""
-    return torch.bmm(x, y)
+    return _product(torch.bmm, x, y)
 
 
 def _infer_dot(x: Meta, y: Meta, *, _rank1: bool = False) -> Meta:
