@@ -159,6 +159,7 @@ def test_the_current_device_by_number_or_by_nothing() -> None:
         ({"LOCAL_RANK": "1", "LOCAL_WORLD_SIZE": "2"}, [1]),
         ({"LOCAL_RANK": "0", "LOCAL_WORLD_SIZE": "1"}, [0, 1, 2, 3]),
         ({"FLAGS_selected_gpus": "3", "LOCAL_RANK": "1", "LOCAL_WORLD_SIZE": "2"}, [3]),
+        ({"LOCAL_RANK": "6", "LOCAL_WORLD_SIZE": "8"}, [2]),
     ],
 )
 def test_a_process_begins_on_its_own_gpu(monkeypatch: pytest.MonkeyPatch, told: dict[str, str], gpus: list[int]) -> None:

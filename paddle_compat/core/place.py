@@ -295,8 +295,10 @@ def place_of(tensor: torch.Tensor) -> Place:
     """The place where a torch tensor lives."""
     if tensor.is_cuda:
         return CUDAPlace(tensor.device.index or 0)
-    # which PyTorch takes longer to tell than an operator does; in a process forked off one that uses a GPU it cannot
-    return CUDAPinnedPlace() if tensor.is_cpu and torch.cuda.is_initialized() and tensor.is_pinned() else CPUPlace()
+    # which PyTorch takes longer to tell than an operator does; in a process forked off one that uses a GPU it cannot, nor of a DTensor
+    if not tensor.is_cpu or not torch.cuda.is_initialized() or hasattr(tensor, "placements"):
+        return CPUPlace()
+    return CUDAPinnedPlace() if tensor.is_pinned() else CPUPlace()
 
 
 _current: Place | None = None
@@ -320,11 +322,16 @@ def set_current_place(place: Place) -> None:
 
 
 def own_gpus() -> list[int]:
-    """The GPUs of this process: those of FLAGS_selected_gpus, or that of LOCAL_RANK among several on this machine, else all."""
-    chosen = os.environ.get("FLAGS_selected_gpus")
-    if not chosen and int(os.environ.get("LOCAL_WORLD_SIZE", 1)) > 1:
-        chosen = os.environ["LOCAL_RANK"]
-    return [int(number) for number in chosen.split(",")] if chosen else list(range(torch.cuda.device_count()))
+    """The GPUs of this process: those of FLAGS_selected_gpus, or that of LOCAL_RANK among several on this machine, else all.
+
+    A process that sees fewer GPUs than there are processes may have been shown its own alone, or shares one with others.
+    """
+    chosen, count = os.environ.get("FLAGS_selected_gpus"), torch.cuda.device_count()
+    if chosen:
+        return [int(number) for number in chosen.split(",")]
+    if int(os.environ.get("LOCAL_WORLD_SIZE", 1)) > 1:
+        return [int(os.environ["LOCAL_RANK"]) % max(count, 1)]
+    return list(range(count))
 
 
 def place_of_name(name: Any, argument: str = "device", api: str | None = None) -> Place:
