@@ -60,11 +60,11 @@ class Bernoulli(ExponentialFamily):
     def _sizes(self, shape: Any, api: str) -> list[int]:
         return [*sample_shape(shape, api), *self.probs.shape]
 
-    def sample(self, shape: Any) -> Any:  # type: ignore[override]
+    def sample(self, shape: Any = ()) -> Any:
         """Zeros and ones by chance."""
         return T.bernoulli(T.expand(self.probs.detach(), self._sizes(shape, "Bernoulli.sample")))
 
-    def rsample(self, shape: Any, temperature: float = 1.0) -> Any:  # type: ignore[override]
+    def rsample(self, shape: Any = (), temperature: float = 1.0) -> Any:
         """Logits whose sigmoid comes near zeros and ones by chance, and that can be differentiated by `probs`.
 
         Args:

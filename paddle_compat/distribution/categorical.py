@@ -53,7 +53,7 @@ class Categorical(Distribution):
         whole = weights.sum(-1, keepdim=True)
         return weights / whole, shifted - T.log(whole)
 
-    def sample(self, shape: Any) -> Any:  # type: ignore[override]
+    def sample(self, shape: Any = ()) -> Any:
         """Categories by chance."""
         sizes = sample_shape(shape, "Categorical.sample")
         chances = self._logits_to_probs(self.logits)

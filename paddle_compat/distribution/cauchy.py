@@ -53,7 +53,7 @@ class Cauchy(Distribution):
         """There is none; always raises ValueError."""
         raise ValueError("Cauchy distribution has no stddev.")
 
-    def sample(self, shape: Any, name: str | None = None) -> Any:  # type: ignore[override]
+    def sample(self, shape: Any = (), name: str | None = None) -> Any:
         """Values by chance.
 
         Args:
@@ -74,7 +74,7 @@ class Cauchy(Distribution):
         with no_grad():
             return self.rsample(shape, name)
 
-    def rsample(self, shape: Any, name: str | None = None) -> Any:  # type: ignore[override]
+    def rsample(self, shape: Any = (), name: str | None = None) -> Any:
         """Values by chance that can be differentiated by the parameters.
 
         Args:

@@ -109,7 +109,7 @@ class Geometric(Distribution):
     def rsample(self, shape: Any = ()) -> Any:
         """Numbers by chance; the gradient by `probs` is zero."""
         sizes = list(self._extend_shape(sample_shape(shape, "Geometric.rsample")))
-        noise = T.uniform(sizes, "float32", float(np.finfo("float32").tiny), 1.0)
+        noise = T.uniform(sizes, self.probs.dtype, float(np.finfo("float32").tiny), 1.0)
         return T.floor(T.log(noise) / T.log1p(-self.probs))
 
     def entropy(self) -> Any:

@@ -87,12 +87,12 @@ class Gumbel(TransformedDistribution):
         """The expected negative logarithm of the density."""
         return T.log(self.scale) + (1 + np.euler_gamma)
 
-    def sample(self, shape: Any) -> Any:  # type: ignore[override]
+    def sample(self, shape: Any = ()) -> Any:
         """Values by chance."""
         with no_grad():
             return self.rsample(shape)
 
-    def rsample(self, shape: Any) -> Any:  # type: ignore[override]
+    def rsample(self, shape: Any = ()) -> Any:
         """Values by chance that can be differentiated by the parameters."""
         noise = self.base_dist.sample(sample_shape(shape, "Gumbel.rsample"))
         return self.loc - self.scale * T.log(-T.log(noise))

@@ -112,7 +112,7 @@ class Laplace(Distribution):
         with no_grad():
             return self.rsample(shape)
 
-    def rsample(self, shape: Any) -> Any:  # type: ignore[override]
+    def rsample(self, shape: Any = ()) -> Any:
         """Values by chance that can be differentiated by the parameters."""
         sizes = list(self._extend_shape(sample_shape(shape, "Laplace.rsample")))
         eps = finfo(self.loc.dtype).eps

@@ -12,7 +12,8 @@ from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import type_error
 from paddle_compat.distribution.beta import Beta
-from paddle_compat.distribution.distribution import Distribution, sample_shape
+from paddle_compat.distribution.distribution import Distribution
+from paddle_compat.distribution.distribution import sample_shape as checked_shape
 from paddle_compat.framework.dtype import finfo
 
 __all__ = ["LKJCholesky"]
@@ -61,9 +62,9 @@ class LKJCholesky(Distribution):
     def _numbers(self, values: Any) -> Any:
         return T.to_tensor(np.asarray(values, "float64"), dtype=self.dtype)
 
-    def sample(self, shape: Any = ()) -> Any:
+    def sample(self, sample_shape: Any = ()) -> Any:
         """Factors by chance."""
-        sizes = sample_shape(shape, "LKJCholesky.sample")
+        sizes = checked_shape(sample_shape, "LKJCholesky.sample")
         drawn = self._beta.sample(sizes)
         return self._onion(drawn, sizes) if self.sample_method == "onion" else self._vine(drawn)
 

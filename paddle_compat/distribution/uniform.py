@@ -36,7 +36,7 @@ class Uniform(Distribution):
         self.batch_size_unknown = any(size < 0 for size in self.low.shape)
         super().__init__(self.low.shape)
 
-    def sample(self, shape: Any, seed: int = 0) -> Any:  # type: ignore[override]
+    def sample(self, shape: Any = (), seed: int = 0) -> Any:
         """Values by chance.
 
         Args:
