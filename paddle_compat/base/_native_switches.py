@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from importlib import import_module
 
 import torch
 
 from paddle_compat.core.attributes import attr_kind
+from paddle_compat.core.composition import GRADIENT, blacklist, prim_config
 from paddle_compat.core.errors import type_error
 from paddle_compat.static import native
 from paddle_compat.static._native_builds import supports_bfloat16
 
 _in_primitives = False
-prim_config: dict[str, Any] = {"forward_blacklist": set(), "composite_ops_record": set()}
-_never_apart: set[str] = set()  # gradient operators
 
 
 def set_prim_eager_enabled(value: bool) -> None:
@@ -99,7 +98,7 @@ def _set_prim_forward_blacklist(*args: str) -> None:
 
 
 def _set_prim_backward_blacklist(*args: str) -> None:
-    """Note the gradient operators that are not to be taken apart into primitives.
+    """Note operators whose gradients are not to be taken apart into primitives, beside those noted before.
 
     Args:
         args (str): their types.
@@ -108,13 +107,80 @@ def _set_prim_backward_blacklist(*args: str) -> None:
 
     Example:
         >>> from paddle_compat.base import core
-        >>> core._set_prim_backward_blacklist("softmax_grad")
-        >>> core._set_prim_backward_blacklist()
+        >>> core._set_prim_backward_blacklist("softmax")
+        >>> core._remove_skip_comp_ops("softmax")
 
     Follows Paddle 2.6.
     """
-    _never_apart.clear()
-    _never_apart.update(map(_type_of_operator, args))
+    blacklist.update([_type_of_operator(each) for each in args])
+
+
+def _set_bwd_prim_blacklist(ops: set[str]) -> None:
+    """As `_set_prim_backward_blacklist`, with a set.
+
+    Args:
+        ops (set of str): types of operators.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._set_bwd_prim_blacklist({"softmax"})
+        >>> core._remove_skip_comp_ops("softmax")
+
+    Follows Paddle 2.6.
+    """
+    _set_prim_backward_blacklist(*ops)
+
+
+def _add_skip_comp_ops(op: str) -> None:
+    """Note one operator whose gradient is not to be taken apart into primitives.
+
+    Args:
+        op (str): its type.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._add_skip_comp_ops("softmax")
+        >>> core._remove_skip_comp_ops("softmax")
+
+    Follows Paddle 2.6.
+    """
+    _set_prim_backward_blacklist(op)
+
+
+def _remove_skip_comp_ops(op: str) -> None:
+    """Take an operator's gradient apart again.
+
+    Args:
+        op (str): its type.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._remove_skip_comp_ops("softmax")
+
+    Follows Paddle 2.6.
+    """
+    blacklist.discard(_type_of_operator(op))
+
+
+def has_comp_grad_op_maker(op_type: str) -> bool:
+    """Whether the gradient of an operator can be taken apart into more elementary operators.
+
+    Args:
+        op_type (str): the operator's type.
+    Returns:
+        bool.
+    Raises:
+        NotFoundError: there is no such operator.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.has_comp_grad_op_maker("tanh"), core.has_comp_grad_op_maker("conv2d")
+        (True, False)
+
+    Follows Paddle 2.6.
+    """
+    import_module("paddle_compat.incubate.autograd._composite_gradients")  # the rules
+    return native.has_non_empty_grad_op_maker(op_type) and f"{op_type}_grad" in GRADIENT
 
 
 def _type_of_operator(value: object) -> str:

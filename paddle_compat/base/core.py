@@ -8,13 +8,17 @@ from paddle_compat.amp.debugging import clear_low_precision_op_list, get_low_pre
 from paddle_compat.base._gradient_groups import eager_assign_group_by_size
 from paddle_compat.base._kernels import _get_all_register_op_kernels
 from paddle_compat.base._native_switches import (
+    _add_skip_comp_ops,
     _is_eager_prim_enabled,
+    _remove_skip_comp_ops,
+    _set_bwd_prim_blacklist,
     _set_prim_backward_blacklist,
     _set_prim_forward_blacklist,
     check_and_set_prim_all_enabled,
     get_attrtibute_type,
     get_cublas_switch,
     get_cudnn_switch,
+    has_comp_grad_op_maker,
     is_cuda_graph_capturing,
     prim_config,
     set_cublas_switch,
@@ -36,7 +40,7 @@ from paddle_compat.static.native import *  # noqa: F403
 
 DenseTensor = native.LoDTensor  # Paddle 3's name
 __set_all_prim_enabled, __set_fwd_prim_enabled = native._set_prim_all_enabled, native._set_prim_forward_enabled  # by other names
-__set_bwd_prim_enabled = native._set_prim_backward_enabled
+__set_bwd_prim_enabled, __set_eager_prim_enabled = native._set_prim_backward_enabled, set_prim_eager_enabled
 BOOL, UINT8, INT8, INT16, INT32, INT64 = DataType.BOOL, DataType.UINT8, DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64
 UINT16, UINT32, UINT64, UNDEFINED = DataType.UINT16, DataType.UINT32, DataType.UINT64, DataType.UNDEFINED
 FLOAT16, BFLOAT16, FLOAT32, FLOAT64 = DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT32, DataType.FLOAT64
@@ -53,6 +57,7 @@ __all__ = [
     "get_cublas_switch", "get_cudnn_switch", "set_cublas_switch", "set_cudnn_switch",
     "supports_bfloat16_fast_performance", "supports_int8", "supports_vnni", "clear_low_precision_op_list", "get_low_precision_op_list",
     "get_attrtibute_type", "__set_all_prim_enabled", "__set_bwd_prim_enabled", "__set_fwd_prim_enabled",
+    "__set_eager_prim_enabled", "_add_skip_comp_ops", "_remove_skip_comp_ops", "_set_bwd_prim_blacklist", "has_comp_grad_op_maker",
 ]  # fmt: skip
 
 _missing = missing(__name__)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 RECOMPUTED = "_recompute"  # of an operator that is written again: which segment between checkpoints it belongs to
 DROPPED = "_dropped"  # of a gradient operator that is not appended: it only takes part in the names of sums
 # attributes that `engine.regions` reads, one operator's own
-OWN_MARKS = frozenset({RECOMPUTED, "_region", "_grads", "_written", "_zero", "_zeros"})
+OWN_MARKS = frozenset({RECOMPUTED, "_region", "_grads", "_written", "_zero", "_zeros", "_composed"})
 
 
 def copied_attributes(op: Operator) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from paddle_compat.core import _grad_facts, _recompute
+from paddle_compat.core import _grad_facts, _recompute, composition
 from paddle_compat.core._grad_lods import lod_source
 from paddle_compat.core._grad_spec import RECOMPUTED, GradSpec
 from paddle_compat.core.dtype import VarType
@@ -54,6 +54,8 @@ def append(
         _empty_variable(block, spec)
         if spec.type in _OUTSIDE_SCOPES:
             spec.attrs["op_namescope"] = ""
+        if _append_composed(block, spec, region):
+            continue
         op = block.append_op(type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs=spec.attrs)
         for var, forward in made:  # whatever shape a forward operator, which serves as a gradient operator, inferred
             var.shape = forward.shape
@@ -65,6 +67,18 @@ def append(
         op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
         for callback in () if spec.forward is None and spec.attrs.get("op_role", 0) & OpRole.Loss else callbacks or ():
             callback(block=block, context={"__current_op_desc__": op.desc, **grad_to_var})
+
+
+def _append_composed(block: Block, spec: GradSpec, region: int) -> bool:
+    """Append what is more elementary than a gradient operator, where a script asked for that and a rule is there."""
+    rule = composition.rule_for(spec.type) if spec.forward is not None else None
+    if rule is None or spec.forward is None:
+        return False
+    slots: dict[str, list[str]] = {**spec.forward.outputs, **spec.forward.inputs, **spec.inputs}
+    inputs = {slot: [block._var_recursive(n) for n in names if n != EMPTY_VAR] for slot, names in slots.items()}
+    attrs = {name: spec.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in spec.attrs}
+    marks = {**attrs, "_region": region, composition.COMPOSED: True}
+    return composition.compose(block, rule, composition.Call(spec.type, inputs, spec.outputs, spec.attrs), marks) is not None
 
 
 def _append_body(block: Block, specs: list[GradSpec], owner: GradSpec) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from paddle_compat.core.composition import COMPOSED
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block
@@ -73,6 +74,9 @@ def _read(region: Region, block: Block) -> None:
     whole: dict[str, tuple[str, frozenset[str]]] = {}  # gradient name -> (forward name, the parts in it)
     seeds: dict[str, str] = {}  # seed name -> forward name
     read: dict[str, set[str]] = defaultdict(set)  # forward name -> gradient names that stand for its total
+    if any(COMPOSED in op.attrs for op in region.ops):
+        region.edited = "gradient operators are taken apart into more elementary ones"
+        return
     stranger = _take_in(region, block.ops[region.first : region.last + 1])
     if stranger is not None:
         region.edited = f"operator {stranger.type} stands inside the backward pass"

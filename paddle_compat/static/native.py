@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import torch
@@ -9,6 +10,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core import flags
 from paddle_compat.core._kernel_attributes import unlisted
+from paddle_compat.core.composition import switches as _prim
 from paddle_compat.core.descs import BlockDesc, OpDesc, ProgramDesc, VarDesc, get_grad_op_desc
 from paddle_compat.core.dtype import DataType, VarType, torch_dtype
 from paddle_compat.core.errors import (
@@ -103,7 +105,6 @@ kMax, kMin, kAve = EventSortingKey.kMax, EventSortingKey.kMin, EventSortingKey.k
 kOpDetail, kAllOpDetail = TracerOption.kOpDetail, TracerOption.kAllOpDetail
 Tensor = LoDTensor
 _Scope = Scope
-_prim = {"forward": False, "backward": False}
 
 
 def get_all_op_names() -> list[str]:
@@ -136,7 +137,8 @@ def _set_prim_all_enabled(value: bool) -> None:
 
     Follows Paddle 2.6.
     """
-    _prim["forward"] = _prim["backward"] = bool(value)
+    _prim["forward"] = bool(value)
+    _set_prim_backward_enabled(value)
 
 
 def _set_prim_forward_enabled(value: bool) -> None:
@@ -171,6 +173,8 @@ def _set_prim_backward_enabled(value: bool) -> None:
     Follows Paddle 2.6.
     """
     _prim["backward"] = bool(value)
+    if value:
+        importlib.import_module("paddle_compat.incubate.autograd._composite_gradients")  # the rules
 
 
 def _is_fwd_prim_enabled() -> bool:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core import composition
 from paddle_compat.core.backward import gradients
-from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.errors import UnsupportedError, type_error
+from paddle_compat.core.program import Block
+from paddle_compat.incubate.autograd import composite_rules
 from paddle_compat.incubate.autograd._prim import prim_enabled, static_only
 
 
@@ -66,6 +70,70 @@ def forward_grad(outputs: Any, inputs: Any, grad_inputs: Any = None) -> Any:
     raise UnsupportedError("paddle.incubate.autograd.forward_grad", instead="paddle.incubate.autograd.jvp in eager mode")
 
 
-__all__ = ["forward_grad", "grad"]
+def to_prim(
+    blocks: Any,
+    blacklist: frozenset[str] = frozenset(),
+    whitelist: frozenset[str] = frozenset(),
+    start_idx: int = -1,
+    backward_length: int = -1,
+) -> None:
+    """Take forward operators of a Program apart into more elementary ones, where `core._set_prim_forward_enabled(True)` asks for it.
+
+    Operators whose sizes are not all known stay as they are.
+
+    Args:
+        blocks: a Block, or a sequence of them.
+        blacklist (frozenset): types of operators that stay whole, beside those of `core._set_prim_forward_blacklist`.
+        whitelist (frozenset): types of operators; where it is not empty, all others stay whole.
+        start_idx (int): how many operators at the start of a block to pass over.
+        backward_length (int): how many at its end to pass over.
+    Raises:
+        TypeError: blocks, blacklist or whitelist are of another type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base import core
+        >>> paddle.enable_static()
+        >>> main = paddle.static.Program()
+        >>> with paddle.static.program_guard(main):
+        ...     y = paddle.nn.functional.relu(paddle.static.data("x", [2, 3]))
+        >>> core._set_prim_forward_enabled(True)
+        >>> paddle.incubate.autograd.primapi.to_prim(main.blocks)
+        >>> core._set_prim_forward_enabled(False)
+        >>> [op.type for op in main.global_block().ops]
+        ['fill_constant', 'elementwise_max']
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+    if not composition.switches["forward"]:
+        return
+    given = [blocks] if isinstance(blocks, Block) else blocks
+    if not isinstance(given, Sequence) or not all(isinstance(block, Block) for block in given):
+        raise type_error("blocks", "a Block or a sequence of Blocks", blocks, "to_prim")
+    for name, types in (("blacklist", blacklist), ("whitelist", whitelist)):
+        if not isinstance(types, (set, frozenset)):
+            raise type_error(name, "a set of operators' types", types, "to_prim")
+    whole = composition.prim_config["forward_blacklist"] | blacklist
+    for block in given:
+        end = len(block.ops) - max(backward_length, 0)
+        for op in block.ops[max(start_idx, 0) : end]:
+            rule = composite_rules.FORWARD.get(op.type)
+            if rule is None or op.type in whole or (whitelist and op.type not in whitelist):
+                continue
+            inputs = {slot: [block._var_recursive(n) for n in names] for slot, names in op.inputs.items() if names}
+            call = composition.Call(op.type, inputs, op.outputs, op.attrs)
+            attrs = {name: op.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in op.attrs}
+            written = composition.compose(block, rule, call, attrs)
+            if written is None:
+                continue
+            del block.ops[len(block.ops) - len(written) :]
+            place = next(i for i, each in enumerate(block.ops) if each is op)
+            block.ops[place : place + 1] = written
+            composition.prim_config["composite_ops_record"].add(op.type)
+            block.program._touch()
+
+
+__all__ = ["forward_grad", "grad", "to_prim"]
 
 __getattr__ = missing(__name__)
