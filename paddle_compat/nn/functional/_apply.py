@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -16,6 +16,7 @@ from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.tensor._calls import FLOATS
 from paddle_compat.tensor._in_place import check_writable, replace, write
 
 _BY_RESULT = frozenset({"relu", "softmax", "tanh"})  # whose own backward pass reads what they gave, and not what they were given
@@ -38,6 +39,27 @@ def check_float(x: Any, layer: str) -> None:
         raise type_error("x", "a tensor", x, layer)
     if not is_float(x.dtype):
         raise type_error("x", "a tensor of floats", dtype_name(x.dtype), layer)
+
+
+def check_recorded(api: str, kinds: Sequence[str] = FLOATS, **tensors: Any) -> None:
+    """Refuse to record tensors of other data types; eager mode leaves that to the operators, as Paddle does.
+
+    Args:
+        api: the function's name.
+        kinds: the data types' names.
+        tensors: the tensors by the names that the message gives them.
+    Raises:
+        TypeError: one is no tensor, or has another data type.
+    """
+    if mode.in_dygraph_mode():
+        return
+    for name, value in tensors.items():
+        if isinstance(value, Tensor):
+            continue
+        if not isinstance(value, Variable):
+            raise type_error(name, "a tensor", value, api)
+        if dtype_name(value.dtype) not in kinds:
+            raise type_error(name, f"a tensor of {', '.join(kinds)}", dtype_name(value.dtype), api)
 
 
 def apply(op: Any, layer: str, x: Any, name: str | None, **attrs: Any) -> Any:

@@ -9,7 +9,7 @@ from paddle_compat.core.dtype import dtype_name, is_float
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
 from paddle_compat.ops import loss as ops
 from paddle_compat.tensor._calls import check, is_tensor
@@ -36,6 +36,7 @@ def kl_div(input: Any, label: Any, reduction: str = "mean", name: str | None = N
 
     Follows Paddle 2.6.
     """
+    check_recorded("kl_div", input=input, label=label)
     for value, label_of in ((input, "input"), (label, "label")):
         if not is_tensor(value):
             raise type_error(label_of, "a tensor", value, "kl_div")
@@ -144,6 +145,7 @@ def poisson_nll_loss(
     Follows Paddle 2.6.
     """
     api = "poisson_nll_loss"
+    check_recorded(api, input=input)
     if epsilon <= 0:
         raise invalid_argument("epsilon", "a number above 0", epsilon, api)
     check_reduction(reduction, api)

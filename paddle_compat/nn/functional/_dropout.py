@@ -11,7 +11,7 @@ from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import check_float, helper_for, in_place, paddle
+from paddle_compat.nn.functional._apply import check_recorded, helper_for, in_place, paddle
 from paddle_compat.ops.dropout import dropout as dropout_op
 
 
@@ -62,7 +62,7 @@ def dropout(
     """
     if not isinstance(p, (float, int, Variable, Tensor)):
         raise type_error("p", "a number or a Tensor", p, "dropout")
-    check_float(x, "dropout")
+    check_recorded("dropout", x=x)
     if isinstance(p, (int, float)):
         if p == 0:
             return x
@@ -259,11 +259,11 @@ def feature_alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: s
 
 
 def _alpha_dropout(x: Any, p: float, training: bool, drawn_shape: Any, api: str, name: str | None) -> Any:
+    check_recorded(api, x=x)
     if not isinstance(p, (float, int)):
         raise type_error("p", "a number", p, api)
     if not 0 <= p <= 1:
         raise invalid_argument("p", "from 0 to 1", p, api)
-    check_float(x, api)
     if not training:
         return x
     if p == 1:

@@ -8,7 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.nn.functional._apply import apply, check_float, helper_for, overwrite, paddle
+from paddle_compat.nn.functional._apply import apply, check_float, check_recorded, helper_for, overwrite, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.dropout import rrelu as rrelu_op
 from paddle_compat.ops.math import bounded
@@ -259,6 +259,7 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    check_recorded("maxout", x=x)
     if axis not in (1, -1, 3):
         raise invalid_argument("axis", "1, -1 or 3", axis, "maxout")
     return apply(ops.maxout, "maxout", x, name, groups=groups, axis=3 if axis == -1 else axis)

@@ -14,7 +14,7 @@ from paddle_compat.core.errors import UnsupportedError, failed_assertion, invali
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import check_float, helper_for, paddle
+from paddle_compat.nn.functional._apply import check_float, check_recorded, helper_for, paddle
 from paddle_compat.nn.functional._dropout import (  # noqa: F401  # their place in Paddle
     alpha_dropout,
     dropout,
@@ -94,6 +94,7 @@ def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None =
 
     Follows Paddle 2.6.
     """
+    check_recorded("bilinear", x1=x1, x2=x2)
     return bilinear_tensor_product(x1, x2, weight, bias, _helper=helper_for("bilinear", x1, name))
 
 
@@ -417,6 +418,7 @@ def unfold(x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilat
 
     Follows Paddle 2.6.
     """
+    check_recorded("unfold", x=x)
     if len(x.shape) != 4:
         raise failed_assertion("x", "four dimensions", list(x.shape), "unfold")
     return vision_ops.unfold(
@@ -458,6 +460,7 @@ def fold(
 
     Follows Paddle 2.6.
     """
+    check_recorded("fold", FLOATS + COMPLEX, x=x)
     if len(x.shape) != 3:
         raise failed_assertion("x", "three dimensions", list(x.shape), "fold")
     return vision_ops.fold(
@@ -489,6 +492,7 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
 
     Follows Paddle 2.6.
     """
+    check_recorded("cosine_similarity", x1=x1, x2=x2)
     product = paddle.sum(paddle.multiply(x1, x2), axis=axis)
     first = paddle.sum(paddle.multiply(x1, x1), axis=axis)
     second = paddle.sum(paddle.multiply(x2, x2), axis=axis)

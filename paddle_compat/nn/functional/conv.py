@@ -10,7 +10,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
 from paddle_compat.nn.functional._windows import each, each_or_variables, is_channel_last, padding_of
 from paddle_compat.ops import conv as ops
 from paddle_compat.ops.elementwise import elementwise_add
@@ -19,6 +19,7 @@ from paddle_compat.ops.manipulation import reshape2, squeeze2, unsqueeze2
 
 def _check(x: Any, weight: Any, rank: int, groups: int, channel_last: bool, transposed: bool, api: str) -> int:
     """The number of input channels; ValueError where shapes or groups do not fit."""
+    check_recorded(api, x=x)
     if len(x.shape) != rank + 2:
         raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
     channels = x.shape[-1 if channel_last else 1]

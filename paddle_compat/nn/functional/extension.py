@@ -8,7 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.dtype import DTypeLike, convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import helper_for
+from paddle_compat.nn.functional._apply import check_recorded, helper_for
 from paddle_compat.ops.beam_search import gather_tree as gather_tree_op
 from paddle_compat.ops.sequence import sequence_mask as sequence_mask_op
 from paddle_compat.ops.vision import temporal_shift as temporal_shift_op
@@ -88,6 +88,7 @@ def temporal_shift(x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | 
 
     Follows Paddle 2.6.
     """
+    check_recorded("temporal_shift", x=x)
     if data_format not in ("NCHW", "NHWC"):
         raise invalid_argument("data_format", "'NCHW' or 'NHWC'", data_format, "temporal_shift")
     if not 0 <= shift_ratio < 0.5:

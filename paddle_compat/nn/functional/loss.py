@@ -11,14 +11,14 @@ from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, edit_distance, rnnt_loss  # noqa: F401  # their place in Paddle
-from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, widened
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops.elementwise import elementwise_sub
 from paddle_compat.ops.embedding import hierarchical_sigmoid
 from paddle_compat.ops.math import square
 from paddle_compat.ops.reduction import mean_of
-from paddle_compat.tensor._calls import FLOATS, check, static
+from paddle_compat.tensor._calls import FLOATS, NUMBERS, check, static
 
 _MEAN = "reduction == 'mean' and (kind := input_.dtype) is label_.dtype and kind in FLOATS"  # what goes a short way
 
@@ -320,6 +320,7 @@ def margin_cross_entropy(
 
     Follows Paddle 2.6.
     """
+    check_recorded("margin_cross_entropy", logits=logits)
     if reduction not in ("mean", "sum", None):
         raise failed_assertion("reduction", "'mean', 'sum' or None", reduction, "margin_cross_entropy")
     rank = len(logits.shape)
@@ -357,6 +358,7 @@ def square_error_cost(input: Any, label: Any) -> Any:
 
     Follows Paddle 2.6.
     """
+    check_recorded("square_error_cost", input=input, label=label)
     input, label = widened(input, label)
     helper = helper_for("square_error_cost", input)
     return square(elementwise_sub(input, label, axis=-1, _helper=helper), _helper=helper)
@@ -382,6 +384,7 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
 
     Follows Paddle 2.6.
     """
+    check_recorded("mse_loss", input=input, label=label)
     check_reduction(reduction, "mse_loss")
     return reduced(paddle.square(paddle.subtract(input, label), name=name if reduction == "none" else None), reduction)
 
@@ -407,6 +410,7 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "l1_loss")
+    check_recorded("l1_loss", FLOATS if reduction == "mean" else NUMBERS, input=input, label=label)
     loss = paddle.abs(paddle.subtract(input, label), name=name if reduction == "none" else None)
     return reduced(loss, reduction, name)
 
@@ -439,6 +443,7 @@ def smooth_l1_loss(
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "smooth_l1_loss")
+    check_recorded("smooth_l1_loss", input=input, label=label)
     input, label = widened(input, label)
     helper = helper_for("huber_loss", input)
     outputs = None
@@ -467,6 +472,7 @@ def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = N
 
     Follows Paddle 2.6.
     """
+    check_recorded("log_loss", input=input, label=label)
     return ops.log_loss(input, label, epsilon=epsilon, _helper=helper_for("log_loss", input, name))
 
 
@@ -493,6 +499,9 @@ def dice_loss(input: Any, label: Any, epsilon: float = 0.00001, name: str | None
     """
     rank = len(input.shape)
     assert rank >= 2, f"Invalid value for argument `input` of `dice_loss`. Expected two dimensions or more. Received: {rank}"
+    assert input.dtype in (VarType.FP32, VarType.FP64), (
+        f"Invalid type for argument `input` of `dice_loss`. Expected float32 or float64. Received: {input.dtype}"
+    )
     assert label.dtype in (VarType.INT32, VarType.INT64), (
         f"Invalid type for argument `label` of `dice_loss`. Expected int32 or int64. Received: {label.dtype}"
     )
@@ -545,6 +554,7 @@ def hsigmoid_loss(
 
     Follows Paddle 2.6.
     """
+    check_recorded("hsigmoid_loss", input=input)
     if num_classes < 2 and path_table is None:
         raise invalid_argument("num_classes", "at least 2", num_classes, "hsigmoid_loss")
     helper = helper_for("hsigmoid_loss", input, name)

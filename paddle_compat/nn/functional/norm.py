@@ -18,7 +18,7 @@ from paddle_compat.core.op import definition_of
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.rings import ring_of
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional._apply import check_float, constant, helper_for, paddle
+from paddle_compat.nn.functional._apply import check_recorded, constant, helper_for, paddle
 from paddle_compat.ops import elementwise, reduction
 from paddle_compat.ops import norm as ops
 
@@ -84,6 +84,7 @@ def batch_norm(
 
     Follows Paddle 2.6.
     """
+    check_recorded("batch_norm", input=x)
     if len(x.shape) < 2:
         raise failed_assertion("x", "two dimensions or more", list(x.shape), "batch_norm")
     formats = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
@@ -177,6 +178,7 @@ def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = No
 
     Follows Paddle 2.6.
     """
+    check_recorded("layer_norm", input=x)
     if not (isinstance(normalized_shape, int) or hasattr(normalized_shape, "__iter__")):
         raise invalid_argument("normalized_shape", "an int, or a list of ints", normalized_shape, "layer_norm")
     sizes = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
@@ -226,7 +228,7 @@ def instance_norm(
 
     Follows Paddle 2.6.
     """
-    check_float(x, "instance_norm")
+    check_recorded("instance_norm", input=x)
     helper = helper_for("instance_norm", x, name)
     outputs = None
     if helper is not None:
@@ -265,6 +267,7 @@ def local_response_norm(
 
     Follows Paddle 2.6.
     """
+    check_recorded("local_response_norm", x=x)
     formats = ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC")
     shape = list(x.shape)
     if data_format not in formats:
@@ -415,7 +418,7 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
 
     Follows Paddle 2.6.
     """
-    check_float(x, "normalize")
+    check_recorded("normalize", x=x)
     if type(axis) is not int:
         raise type_error("axis", "an int", axis, "normalize")
     attrs: dict[str, Any] = {"axis": axis, "porder": float(p), "keepdim": True, "epsilon": epsilon}

@@ -14,7 +14,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import helper_for
+from paddle_compat.nn.functional._apply import check_recorded, helper_for
 from paddle_compat.nn.functional._unpooling import _flat, _rows, max_unpool1d, max_unpool2d, max_unpool3d  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._windows import each, is_channel_last, padding_of
 from paddle_compat.ops import pool as ops
@@ -47,6 +47,7 @@ def _max_with_mask(x: Any, rank: int, name: str | None = None, **attrs: Any) -> 
 
 def _window(x: Any, rank: int, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, data_format: str, api: str) -> dict[str, Any]:
     """The attributes that say where the windows lie."""
+    check_recorded(api, x=x)
     if len(x.shape) != rank + 2:
         raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
     last = is_channel_last(data_format, rank, api)
@@ -323,6 +324,7 @@ def avg_pool3d(
 
 def _adaptive_size(x: Any, output_size: Any, rank: int, data_format: str, api: str) -> list[int]:
     """One size a dimension, None being that of x."""
+    check_recorded(api, x=x)
     sizes = list(x.shape[1:-1] if is_channel_last(data_format, rank, api) else x.shape[2:])
     if len(x.shape) != rank + 2:
         raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)

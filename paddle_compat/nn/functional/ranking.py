@@ -8,7 +8,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional._apply import check_float, constant, helper_for, paddle
+from paddle_compat.nn.functional._apply import check_float, check_recorded, constant, helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops.activation import relu as relu_op
@@ -81,6 +81,7 @@ def hinge_embedding_loss(input: Any, label: Any, margin: float = 1.0, reduction:
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "hinge_embedding_loss")
+    check_recorded("hinge_embedding_loss", input=input)
     zero = paddle.zeros([1], dtype=input.dtype)
     near = paddle.where(label == 1.0, input, zero)
     far = paddle.where(label == -1.0, paddle.nn.functional.relu(margin - input), zero)
@@ -225,6 +226,7 @@ def multi_margin_loss(
     """
     api = "multi_margin_loss"
     check_reduction(reduction, api)
+    check_recorded(api, input=input)
     if input.shape[0] != label.shape[0]:
         raise invalid_argument("label", f"{input.shape[0]} labels", list(label.shape), api)
     label = label.reshape((-1, 1))
@@ -290,6 +292,7 @@ def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -
 
     Follows Paddle 2.6.
     """
+    check_recorded("npair_loss", anchor=anchor, positive=positive)
     count = labels.shape[0]
     table = paddle.tile(paddle.reshape(labels, shape=[count, 1]), repeat_times=[1, count])
     same = paddle.equal(table, paddle.transpose(table, perm=[1, 0])).astype("float32")
@@ -338,6 +341,7 @@ def triplet_margin_loss(
     """
     api = "triplet_margin_loss"
     check_reduction(reduction, api)
+    check_recorded(api, input=input, positive=positive, negative=negative)
     if margin < 0:
         raise invalid_argument("margin", "at least 0", margin, api)
     same_shape(api, input=input, positive=positive, negative=negative)
@@ -385,6 +389,7 @@ def triplet_margin_with_distance_loss(
     """
     api = "triplet_margin_with_distance_loss"
     check_reduction(reduction, api)
+    check_recorded(api, input=input, positive=positive, negative=negative)
     if margin < 0:
         raise invalid_argument("margin", "at least 0", margin, api)
     same_shape(api, input=input, positive=positive, negative=negative)
@@ -488,6 +493,7 @@ def nll_loss(
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "nll_loss")
+    check_recorded("nll_loss", input=input)
     shape, rank = list(input.shape), len(input.shape)
     if rank - 1 != len(label.shape) and not (rank == 2 and list(label.shape)[1:] == [1]):
         raise invalid_argument("label", f"{rank - 1} dimensions", list(label.shape), "nll_loss")

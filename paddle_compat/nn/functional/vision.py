@@ -9,7 +9,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import helper_for
+from paddle_compat.nn.functional._apply import check_recorded, helper_for
 from paddle_compat.nn.functional._windows import is_channel_last
 from paddle_compat.ops import vision as ops
 from paddle_compat.tensor._calls import check
@@ -80,6 +80,7 @@ def grid_sample(
 
     Follows Paddle 2.6.
     """
+    check_recorded("grid_sample", x=x, grid=grid)
     if mode not in ("bilinear", "nearest"):
         raise invalid_argument("mode", "'bilinear' or 'nearest'", mode, "grid_sample")
     if padding_mode not in ("zeros", "reflection", "border"):
@@ -95,6 +96,7 @@ def grid_sample(
 
 
 def _checked(x: Any, factor: Any, argument: str, data_format: str, api: str) -> None:
+    check_recorded(api, x=x)
     if len(x.shape) != 4:
         raise invalid_argument("x", "four dimensions", list(x.shape), api)
     if not isinstance(factor, int):
