@@ -74,7 +74,9 @@ def _append_composed(block: Block, spec: GradSpec, region: int) -> bool:
     rule = composition.rule_for(spec.type) if spec.forward is not None else None
     if rule is None or spec.forward is None:
         return False
-    slots: dict[str, list[str]] = {**spec.forward.outputs, **spec.forward.inputs, **spec.inputs}
+    slots: dict[str, list[str]] = dict(spec.forward.outputs)
+    slots.update(spec.forward.inputs)
+    slots.update(spec.inputs)
     inputs = {slot: [block._var_recursive(n) for n in names if n != EMPTY_VAR] for slot, names in slots.items()}
     attrs = {name: spec.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in spec.attrs}
     marks = {**attrs, "_region": region, composition.COMPOSED: True}

@@ -199,6 +199,28 @@ def compose(
     return block.ops[start:]
 
 
+def decompose(block: Block, ops: Sequence[Operator]) -> None:
+    """Put more elementary operators in the place of those that there is a rule for.
+
+    Args:
+        ops: operators of the block.
+    """
+    for op in ops:
+        rule = FORWARD.get(op.type)
+        if rule is None:
+            continue
+        inputs = {slot: [block._var_recursive(n) for n in names] for slot, names in op.inputs.items() if names}
+        attrs = {name: op.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in op.attrs}
+        written = compose(block, rule, Call(op.type, inputs, op.outputs, op.attrs), attrs)
+        if written is None:
+            continue
+        del block.ops[len(block.ops) - len(written) :]
+        place = next(i for i, each in enumerate(block.ops) if each is op)
+        block.ops[place : place + 1] = written
+        prim_config["composite_ops_record"].add(op.type)
+        block.program._touch()
+
+
 def _take_place(block: Block, ops: Sequence[Operator], value: Variable, name: str) -> None:
     """Have operators work on a variable that is there in place of one that they made."""
     for op in ops:

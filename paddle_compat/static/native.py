@@ -137,7 +137,7 @@ def _set_prim_all_enabled(value: bool) -> None:
 
     Follows Paddle 2.6.
     """
-    _prim["forward"] = bool(value)
+    _set_prim_forward_enabled(value)
     _set_prim_backward_enabled(value)
 
 
@@ -156,6 +156,8 @@ def _set_prim_forward_enabled(value: bool) -> None:
     Follows Paddle 2.6.
     """
     _prim["forward"] = bool(value)
+    if value:
+        importlib.import_module("paddle_compat.incubate.autograd.composite_rules")
 
 
 def _set_prim_backward_enabled(value: bool) -> None:

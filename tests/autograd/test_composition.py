@@ -274,3 +274,23 @@ def test_windows_and_white_lists_of_to_prim() -> None:
         primapi.to_prim(main.blocks, whitelist={"silu"})
     types = [op.type for op in main.global_block().ops]
     assert "silu" not in types and "relu" in types
+
+
+def test_functions_turned_into_programs_are_taken_apart_too() -> None:
+    paddle.disable_static()
+    x = paddle.to_tensor(np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3), stop_gradient=False)
+    want = F.softmax(F.gelu(x))
+    want[:, 0].sum().backward()
+    grad = x.grad.numpy()
+    x.clear_gradient()
+    core._set_prim_all_enabled(True)
+    function = paddle.jit.to_static(lambda x: F.softmax(F.gelu(x)), full_graph=True)
+    got = function(x)
+    got[:, 0].sum().backward()
+    concrete, layer = function.get_concrete_program(x)
+    assert [op.type for op in concrete.main_program.block(0).ops] == ["gelu", "softmax"]
+    for program in (layer.train_program, layer.forward_program, layer.infer_program):
+        types = [op.type for op in program.block(0).ops]
+        assert types.count("fill_constant") == 3 and "reduce_max" in types and "gelu" not in types and "softmax" not in types
+    np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-5)
+    np.testing.assert_allclose(x.grad.numpy(), grad, rtol=1e-4, atol=1e-7)

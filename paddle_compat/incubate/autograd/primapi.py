@@ -10,7 +10,6 @@ from paddle_compat.core import composition
 from paddle_compat.core.backward import gradients
 from paddle_compat.core.errors import UnsupportedError, type_error
 from paddle_compat.core.program import Block
-from paddle_compat.incubate.autograd import composite_rules
 from paddle_compat.incubate.autograd._prim import prim_enabled, static_only
 
 
@@ -116,22 +115,8 @@ def to_prim(
             raise type_error(name, "a set of operators' types", types, "to_prim")
     whole = composition.prim_config["forward_blacklist"] | blacklist
     for block in given:
-        end = len(block.ops) - max(backward_length, 0)
-        for op in block.ops[max(start_idx, 0) : end]:
-            rule = composite_rules.FORWARD.get(op.type)
-            if rule is None or op.type in whole or (whitelist and op.type not in whitelist):
-                continue
-            inputs = {slot: [block._var_recursive(n) for n in names] for slot, names in op.inputs.items() if names}
-            call = composition.Call(op.type, inputs, op.outputs, op.attrs)
-            attrs = {name: op.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in op.attrs}
-            written = composition.compose(block, rule, call, attrs)
-            if written is None:
-                continue
-            del block.ops[len(block.ops) - len(written) :]
-            place = next(i for i, each in enumerate(block.ops) if each is op)
-            block.ops[place : place + 1] = written
-            composition.prim_config["composite_ops_record"].add(op.type)
-            block.program._touch()
+        window = block.ops[max(start_idx, 0) : len(block.ops) - max(backward_length, 0)]
+        composition.decompose(block, [op for op in window if op.type not in whole and (not whitelist or op.type in whitelist)])
 
 
 __all__ = ["forward_grad", "grad", "to_prim"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from paddle_compat.core import capture, eager, flags
+from paddle_compat.core import capture, composition, eager, flags
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.scope import Scope
@@ -202,6 +202,10 @@ class ConcreteProgram:
             feeds = [v.name for v in self.input_variables]
             self._position = {name: i for i, name in enumerate(fetches)}
             program = self.main_program if self.training else self.main_program.clone(for_test=True)
+            if composition.switches["forward"] and program.age > 1:
+                program = program.clone(for_test=not self.training)
+                for block in program.blocks:
+                    composition.decompose(block, [op for op in block.ops if op.type not in composition.prim_config["forward_blacklist"]])
             self._partial = PartialProgram(program, feeds, fetches, self.capture.bound, compiler(self._options))
             self._partial.training = self.training and getattr(self._layer, "training", True)
             self._open = [self._position[v.name] for v in self.output_variables if is_float(v.dtype) and not v.stop_gradient]
