@@ -35,14 +35,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # What expressions may use, beside torch. They are looked up in this module, so that `plain` holds for all of them.
 plain = True  # whether nobody wants to see the operators
-on_cpu = False  # whether what is made of nothing goes to the CPU; known once somebody has asked for the current place
+here: torch.device | None = None  # where what is made of nothing goes; known once somebody has asked for the current place
+on_cpu = False  # whether that is the CPU
 FLOATS = frozenset({torch.float32, torch.float64})
 NUMERIC = FLOATS | {torch.int32, torch.int64}
 WHOLE = NUMERIC - FLOATS
 BOOL = frozenset({torch.bool})
 PLAIN = NUMERIC | BOOL
+REAL = FLOATS | {torch.float16, torch.bfloat16}
+CAST = PLAIN | REAL
 NUMBERS = frozenset({float, int})
 KINDS: dict[Any, torch.dtype] = {spelling: kind for kind in NUMERIC for spelling in (NAME_OF[kind], convert_dtype(kind))}
+TYPES = KINDS | {spelling: kind for kind in REAL for spelling in (NAME_OF[kind], convert_dtype(kind))}
 _SIZES = tuple(f"size_{number}" for number in range(2, 11))  # behind the first of sizes that are given one by one
 _UNFIT = (ArithmeticError, AttributeError, RuntimeError, LookupError, TypeError, ValueError)  # what says that the long way is to be gone
 _holders: set[str] = set()
@@ -62,8 +66,9 @@ def hold(on: bool, who: str) -> None:
 
 
 def _follow(current: place.Place) -> None:
-    global on_cpu
-    on_cpu = isinstance(current, place.CPUPlace)
+    global here, on_cpu
+    real = isinstance(current, place.CPUPlace) or isinstance(current, place.CUDAPlace) and torch.cuda.is_available()
+    here, on_cpu = current.torch_device if real else None, isinstance(current, place.CPUPlace)
 
 
 mode.watchers.append(lambda static: hold(static, "static mode"))

@@ -177,11 +177,17 @@ class CUDAPlace(Place):
     """
 
     kind = "gpu"
+    _found: torch.device | None = None  # to ask torch whether there is a GPU takes longer than to fill one of its tensors
 
     @property
     def torch_device(self) -> torch.device:
         """The torch device; the CPU under ``PADDLE_COMPAT_CPU=1`` where there is no GPU."""
-        return torch.device("cuda", self._device_id) if has_gpu(f"CUDAPlace({self._device_id})") else torch.device("cpu")
+        found = self._found
+        if found is None or found.index != self._device_id:
+            if not has_gpu(f"CUDAPlace({self._device_id})"):
+                return _CPU
+            found = self._found = torch.device("cuda", self._device_id)
+        return found
 
 
 class XPUPlace(Place):

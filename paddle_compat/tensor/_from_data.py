@@ -192,7 +192,8 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     Follows Paddle 2.6.
     """
     if type(data) is np.ndarray and dtype is None and place is None and _is_plain(data):
-        out = wrapped(torch.from_numpy(data.copy()))
+        value = torch.from_numpy(data.copy())
+        out = wrapped(value if direct.on_cpu else value.to(direct.here))
     elif static(data):
         with device_guard("cpu") if place is None or isinstance(place, CPUPlace) else nullcontext():
             return _to_variable(data, dtype, stop_gradient)
@@ -208,7 +209,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
 
 def _is_plain(data: Any) -> bool:
     """Whether an array becomes a Tensor as it is, which need not take longer than PyTorch's own."""
-    return mode._static is False and direct.plain and direct.on_cpu and data.dtype in _PLAIN
+    return mode._static is False and direct.plain and direct.here is not None and data.dtype in _PLAIN
 
 
 def values(data: Any, dtype: Any = None, place: Any = None) -> torch.Tensor:

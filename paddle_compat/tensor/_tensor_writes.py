@@ -19,8 +19,8 @@ from paddle_compat.tensor._in_place import check_writable, write
 
 @direct(
     "self",
-    "self_.clone() if (kind := KINDS[dtype]) is self_.dtype else self_.to(kind)",
-    "self_.dtype in PLAIN and (KINDS[dtype] in FLOATS or not self_.requires_grad)",
+    "self_.clone() if (kind := TYPES[dtype]) is self_.dtype else self_.to(kind)",
+    "self_.dtype in CAST and (TYPES[dtype] in REAL or not self_.requires_grad)",
     kind="kind",
 )
 def astype(self: Tensor, dtype: Any) -> Tensor:

@@ -38,8 +38,8 @@ from paddle_compat.tensor._shapes import constant, fill, need_ints, shape_inputs
 from paddle_compat.tensor._triangles import diag, diag_embed, diagflat, tril, tril_, tril_indices, triu, triu_, triu_indices
 
 _FILLED = ("bool", "int8", "uint8", "int16", "int32", "int64", *FLOATS, *COMPLEX, "float8_e4m3fn", "float8_e5m2")
-_LISTED = "on_cpu and type(shape) is list"
-_KIND = "dtype=KINDS[default() if dtype is None else dtype]"
+_LISTED = "here and type(shape) is list"
+_KIND = "dtype=KINDS[default() if dtype is None else dtype], device=here"
 
 
 @direct("", f"torch.full(shape, fill_value, {_KIND})", f"type(fill_value) in NUMBERS and {_LISTED}", default=default)
@@ -316,8 +316,8 @@ def _end(value: Any, target: VarType, name: str, api: str) -> Any:
 
 @direct(
     "",
-    "torch.arange(0 if end is None else start, start if end is None else end, step)",
-    "on_cpu and type(start) is int and (end is None or type(end) is int) and type(step) is int and (dtype is None or dtype == 'int64')",
+    "torch.arange(0 if end is None else start, start if end is None else end, step, device=here)",
+    "here and type(start) is int and (end is None or type(end) is int) and type(step) is int and (dtype is None or dtype == 'int64')",
 )
 @paddle3(made=True)
 def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:

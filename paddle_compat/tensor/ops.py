@@ -287,8 +287,8 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
 
 @direct(
     "x",
-    "x_.clone() if (kind := KINDS[dtype]) is x_.dtype else x_.to(kind)",
-    "x_.dtype in PLAIN and (KINDS[dtype] in FLOATS or not x_.requires_grad)",
+    "x_.clone() if (kind := TYPES[dtype]) is x_.dtype else x_.to(kind)",
+    "x_.dtype in CAST and (TYPES[dtype] in REAL or not x_.requires_grad)",
     kind="kind",
 )
 def cast(x: Any, dtype: Any) -> Any:

@@ -39,7 +39,7 @@ OTHERS: dict[str, list[Any]] = {
     "stop_axis": [-1, 0, 1],
     "perm": [[1, 0], (1, 0), [0], [-1, 0], [0, 2, 1], [1, 1], []],
     "axis": [None, 0, -1, 1, [0, 1], [0], [-1], []],
-    "dtype": [None, "float64", "int32", "int64", paddle.float32, paddle.int64, "nothing", []],
+    "dtype": [None, "float64", "int32", "int64", "float16", paddle.bfloat16, paddle.float32, paddle.int64, "nothing", []],
     "keepdim": [False, True],
     "transpose_x": [False, True],
     "transpose_y": [False, True],
