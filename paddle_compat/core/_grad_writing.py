@@ -78,7 +78,7 @@ def _append_composed(block: Block, spec: GradSpec, region: int) -> bool:
     slots.update(spec.forward.inputs)
     slots.update(spec.inputs)
     inputs = {slot: [block._var_recursive(n) for n in names if n != EMPTY_VAR] for slot, names in slots.items()}
-    attrs = {name: spec.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in spec.attrs}
+    attrs: dict[str, Any] = {name: spec.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in spec.attrs}
     marks = {**attrs, "_region": region, composition.COMPOSED: True}
     return composition.compose(block, rule, composition.Call(spec.type, inputs, spec.outputs, spec.attrs), marks) is not None
 

@@ -7,7 +7,8 @@ for gradient operators `GRADIENT`; both are filled by `incubate.autograd`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +22,9 @@ COMPOSED = "_composed"  # of an operator that a rule for a gradient operator wro
 Rule = Callable[["Writer", "Call"], Mapping[str, Any]]
 FORWARD: dict[str, Rule] = {}
 GRADIENT: dict[str, Rule] = {}
+PRIMITIVE: dict[str, Rule] = {}  # for gradient operators too: those that only `incubate.autograd`'s primitives take apart
 switches = {"forward": False, "backward": False}
+_primitive = False
 blacklist: set[str] = set()  # operators whose gradients stay whole
 prim_config: dict[str, set[str]] = {"forward_blacklist": set(), "composite_ops_record": set()}  # Paddle's own name for these
 
@@ -128,6 +131,10 @@ class Writer:
         """A constant of a variable's shape, of one element where that is not known."""
         return self.full([1] if -1 in x.shape else list(x.shape), value, x.dtype)
 
+    def filled_as(self, x: Variable, value: float) -> Any:
+        """A constant of a variable's shape, whatever that will be."""
+        return self.of("fill_any_like", x, value=value, dtype=int(x.dtype))
+
     def cast(self, x: Variable, dtype: Any) -> Any:
         """In another type."""
         return self.of("cast", x, in_dtype=int(x.dtype), out_dtype=int(dtype))
@@ -210,7 +217,7 @@ def decompose(block: Block, ops: Sequence[Operator]) -> None:
         if rule is None:
             continue
         inputs = {slot: [block._var_recursive(n) for n in names] for slot, names in op.inputs.items() if names}
-        attrs = {name: op.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in op.attrs}
+        attrs: dict[str, Any] = {name: op.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in op.attrs}
         written = compose(block, rule, Call(op.type, inputs, op.outputs, op.attrs), attrs)
         if written is None:
             continue
@@ -234,6 +241,19 @@ def _take_place(block: Block, ops: Sequence[Operator], value: Variable, name: st
 
 def rule_for(op_type: str) -> Rule | None:
     """How a gradient operator is taken apart, None where it stays whole."""
+    if _primitive:
+        return GRADIENT.get(op_type) or PRIMITIVE.get(op_type)
     if not switches["backward"] or op_type.removesuffix("_grad") in blacklist:
         return None
     return GRADIENT.get(op_type)
+
+
+@contextmanager
+def whole_primitive() -> Iterator[None]:
+    """Inside, gradient operators are taken apart wherever there is a rule."""
+    global _primitive
+    former, _primitive = _primitive, True
+    try:
+        yield
+    finally:
+        _primitive = former

@@ -294,3 +294,52 @@ def test_functions_turned_into_programs_are_taken_apart_too() -> None:
         assert types.count("fill_constant") == 3 and "reduce_max" in types and "gelu" not in types and "softmax" not in types
     np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-5)
     np.testing.assert_allclose(x.grad.numpy(), grad, rtol=1e-4, atol=1e-7)
+
+ONE = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
+WAY = np.arange(6, dtype="float32").reshape(2, 3)
+# what Paddle 2.6.2 gives for the change of f along WAY, and for the gradient of that
+CHANGES: dict[str, tuple[Callable[[Any], Any], list[float], list[float]]] = {
+    "tanh": (paddle.tanh, [0, 0.712, 1.922, 2.883, 2.846, 2.1], [0, 0.764, 0.759, -1.138, -3.057, -3.199]),
+    "square": (lambda x: x * x, [0, -1.2, -0.8, 1.2, 4.8, 10], [0, 2, 4, 6, 8, 10]),
+    "sum": (lambda x: paddle.sum(x * x, 1), [-2, 16], [0, 2, 4, 6, 8, 10]),
+    "mean": (lambda x: paddle.mean(x * x * x), [3.5], [0, -0.6, -0.4, 0.6, 2.4, 5]),
+    "where": (lambda x: paddle.where(x > 0, x * x, x), [0, 1, 2, 1.2, 4.8, 10], [0, 0, 0, 6, 8, 10]),
+    "pow": (lambda x: paddle.pow(x, 3.0), [0, 1.08, 0.24, 0.36, 4.32, 15], [0, -3.6, -2.4, 3.6, 14.4, 30]),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_forward_gradients_of_programs(name: str) -> None:
+    function, want, further = CHANGES[name]
+    paddle.incubate.autograd.enable_prim()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        x, way = _data("x", [2, 3]), paddle.static.data("way", [2, 3])
+        y = function(x)
+        [change] = paddle.incubate.autograd.forward_grad([y], [x], [way])
+        around = paddle.incubate.autograd.grad(paddle.incubate.autograd.forward_grad(y, x, way), x)
+        back = paddle.incubate.autograd.forward_grad(paddle.incubate.autograd.grad(y, x), x, way)
+        paddle.incubate.autograd.prim2orig()
+    paddle.incubate.autograd.disable_prim()
+    got = paddle.static.Executor().run(main, feed={"x": ONE, "way": WAY}, fetch_list=[change, around, back])
+    np.testing.assert_allclose(got[0].ravel(), want, atol=2e-3)
+    np.testing.assert_allclose(got[1].ravel(), further, atol=2e-3)
+    np.testing.assert_allclose(got[2].ravel(), further, atol=2e-3)
+
+
+def test_forward_gradients_of_products_and_of_what_does_not_depend() -> None:
+    paddle.incubate.autograd.enable_prim()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        x, y, alone = _data("x", [2, 3]), _data("y", [3, 2]), _data("alone", [2])
+        changes = paddle.incubate.autograd.forward_grad([paddle.matmul(x, y), alone * 2.0], [x, y])
+        with pytest.raises(TypeError, match="inputs"):
+            paddle.incubate.autograd.forward_grad(x, "x")
+    paddle.incubate.autograd.disable_prim()
+    feed = {"x": ONE, "y": WAY.reshape(3, 2), "alone": WAY[0, :2]}
+    got = paddle.static.Executor().run(main, feed=feed, fetch_list=changes)
+    ones = np.ones((2, 3), "float32")
+    np.testing.assert_allclose(got[0], ones @ feed["y"] + ONE @ ones.T, rtol=1e-5)
+    assert got[1].tolist() == [0.0, 0.0]
+    with pytest.raises(RuntimeError, match="enable_prim"), paddle.static.program_guard(main):
+        paddle.incubate.autograd.forward_grad(changes, [x])

@@ -1,22 +1,23 @@
-"""What is refused of derivatives of functions, and what matrices of derivatives compute when."""
+"""Forward gradients of Variables that stop gradients, and what matrices of derivatives compute when."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import paddle_compat as paddle
-from paddle_compat.errors import UnsupportedError
 
 
-def test_forward_gradients_of_a_program_are_refused() -> None:
+def test_forward_gradients_go_through_what_stops_gradients() -> None:
     paddle.enable_static()
     functional = paddle.incubate.autograd
     functional.enable_prim()
     try:
         x = paddle.static.data("x", [3])
-        with pytest.raises(UnsupportedError, match="forward_grad.*jvp in eager mode"):
-            functional.forward_grad(x * x, x)
+        y = x * x
+        change = functional.forward_grad(y, x)
+        assert x.stop_gradient and y.stop_gradient
+        (got,) = paddle.static.Executor().run(feed={"x": np.arange(3, dtype="float32")}, fetch_list=[change])
+        assert got.tolist() == [0.0, 2.0, 4.0]
     finally:
         functional.disable_prim()
 

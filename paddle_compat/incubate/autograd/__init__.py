@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "functional": ("Hessian", "Jacobian", "jvp", "vjp"),
         "primapi": ("forward_grad", "grad"),
+        "primx": ("prim2orig",),
         "_prim": ("disable_prim", "enable_prim", "prim_enabled"),
     },
 )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from paddle_compat.core.composition import GRADIENT, Call, Writer
+from paddle_compat.core.composition import GRADIENT, PRIMITIVE, Call, Writer
 from paddle_compat.core.variable import Variable
 
 GRAD = "Out@GRAD"
@@ -299,6 +299,56 @@ def _dropout(w: Writer, call: Call, grad: Variable) -> Any:
     return w.scale(kept, 1.0 / (1.0 - p)) if upscale else kept
 
 
+def _where(w: Writer, call: Call) -> Written:
+    grad = call[GRAD]
+    zero = w.scale(grad, 0.0)
+    made = {}
+    for slot in ("X", "Y"):
+        if call.wants(f"{slot}@GRAD"):
+            sides = {"X": grad, "Y": zero} if slot == "X" else {"X": zero, "Y": grad}
+            made[f"{slot}@GRAD"] = reduced(w, w.op("where", {"Condition": call["Condition"], **sides}), call[slot])
+    return made
+
+
+def _pow(w: Writer, call: Call, grad: Variable) -> Any:
+    factor = call.attrs["factor"]
+    w.require(call.get("FactorTensor") is None)
+    return w.mul(grad, w.scale(w.power(call["X"], w.full_as(call["X"], factor - 1.0)), factor))
+
+
+def _reduce_mean(w: Writer, call: Call, grad: Variable) -> Any:
+    x = call["X"]
+    axes = _axes(call, len(x.shape))
+    w.require(-1 not in x.shape)
+    return w.scale(_spread(w, grad, x, axes), 1.0 / math.prod(x.shape[a] for a in axes))
+
+
+def _matmul(w: Writer, call: Call) -> Written:
+    x, y, grad = call["X"], call["Y"], call[GRAD]
+    turned = bool(call.attrs.get("trans_x")), bool(call.attrs.get("trans_y"))
+    w.require(len(x.shape) > 1 and len(y.shape) > 1)
+    made = {}
+
+    def product(a: Variable, b: Variable, turn_a: bool, turn_b: bool, like: Variable) -> Variable:
+        return reduced(w, w.op("matmul_v2", {"X": a, "Y": b}, trans_x=turn_a, trans_y=turn_b), like)
+
+    if call.wants("X@GRAD"):
+        made["X@GRAD"] = product(y, grad, turned[1], True, x) if turned[0] else product(grad, y, False, not turned[1], x)
+    if call.wants("Y@GRAD"):
+        made["Y@GRAD"] = product(grad, x, True, turned[0], y) if turned[1] else product(x, grad, not turned[0], False, y)
+    return made
+
+
+PRIMITIVE.update(
+    {
+        "matmul_v2_grad": _matmul,
+        "pow_grad": _of_x(_pow),
+        "reduce_mean_grad": _of_x(_reduce_mean),
+        "rsqrt_grad": _of_x(lambda w, call, grad: w.mul(grad, w.scale(w.mul(call["Out"], w.mul(call["Out"], call["Out"])), -0.5))),
+        "square_grad": _of_x(lambda w, call, grad: w.mul(grad, w.scale(call["X"], 2.0))),
+        "where_grad": _where,
+    }
+)
 GRADIENT.update(
     {
         f"{name}_grad": rule

@@ -8,10 +8,12 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.autograd._rows import Rows, derivatives, through
+from paddle_compat.autograd._rows import Lines, Rows, derivatives, through
+from paddle_compat.core import mode
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.eager_backward import gradients
+from paddle_compat.incubate.autograd import _recorded_functional as recorded_functional
 
 
 def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
@@ -35,6 +37,8 @@ def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
 
     Follows Paddle 2.6.
     """
+    if mode.is_static():
+        return recorded_functional.vjp(func, xs, v)
     ys, inputs, outs = _called(func, xs)
     seeds = _vector(v, outs)
     found = gradients([y._t for y in outs], [x._t for x in inputs], seeds, create_graph=True)
@@ -62,6 +66,8 @@ def jvp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
 
     Follows Paddle 2.6.
     """
+    if mode.is_static():
+        return recorded_functional.jvp(func, xs, v)
     ys, inputs, outs = _called(func, xs)
     direction = [torch.ones_like(x._t) if d is None else d for d, x in zip(_vector(v, inputs), inputs)]
     # the Jacobian is what the gradient multiplies its seed with, so that the gradient of this product has it the other way round
@@ -89,7 +95,12 @@ class Jacobian:
     Follows Paddle 2.6.
     """
 
+    _rows: Lines
+
     def __init__(self, func: Callable[..., Any], xs: Any, is_batched: bool = False) -> None:
+        if mode.is_static():
+            self._rows, self._shape = recorded_functional.jacobian(func, xs, is_batched)
+            return
         _, inputs, outs = _called(func, xs)
         self._make(outs, inputs, is_batched)
 
@@ -107,7 +118,7 @@ class Jacobian:
         """Rows and columns, behind the size of the batch."""
         return self._shape
 
-    def __getitem__(self, indexes: Any) -> Tensor:
+    def __getitem__(self, indexes: Any) -> Any:
         return self._rows.part(indexes)
 
     locals().update(through(lambda self: self._rows))
@@ -130,6 +141,9 @@ class Hessian(Jacobian):
     """
 
     def __init__(self, func: Callable[..., Any], xs: Any, is_batched: bool = False) -> None:
+        if mode.is_static():
+            self._rows, self._shape = recorded_functional.hessian(func, xs, is_batched)
+            return
         _, inputs, outs = _called(func, xs)
         if len(outs) > 1 or outs[0].size != (outs[0].shape[0] if is_batched else 1):
             raise RuntimeError(
@@ -153,14 +167,11 @@ class _FlatRows(Rows):
 
     def __init__(self, y: torch.Tensor, parts: Sequence[_Flat], batched: bool) -> None:
         super().__init__(y, [part.x for part in parts], batched)
-        self.count = y.shape[self._axis]
 
-    def row(self, index: int) -> torch.Tensor:
-        if index not in self._known:
-            target = self._y.select(self._axis, index).sum()
-            found = derivatives(target, self._xs)
-            self._known[index] = torch.cat([g.reshape(g.shape[0], -1) if self._batched else g.reshape(-1) for g in found], self._axis)
-        return self._known[index]
+    def compute(self, index: int) -> torch.Tensor:
+        target = self._y.select(self._axis, index).sum()
+        found = derivatives(target, self._xs)
+        return torch.cat([g.reshape(g.shape[0], -1) if self._batched else g.reshape(-1) for g in found], self._axis)
 
 
 def _called(func: Any, xs: Any) -> tuple[Any, list[Tensor], list[Tensor]]:

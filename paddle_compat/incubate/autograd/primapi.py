@@ -8,9 +8,12 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import composition
 from paddle_compat.core.backward import gradients
-from paddle_compat.core.errors import UnsupportedError, type_error
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import Block
+from paddle_compat.core.variable import Variable
+from paddle_compat.incubate.autograd import _composite_gradients  # noqa: F401 - fills the table of rules
 from paddle_compat.incubate.autograd._prim import prim_enabled, static_only
+from paddle_compat.incubate.autograd.utils import as_tensors
 
 
 def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
@@ -37,36 +40,80 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
     Follows Paddle 2.6.
     """
     static_only("grad")
-    found = gradients(outputs, inputs, grad_outputs)
+    if not prim_enabled():
+        found = gradients(outputs, inputs, grad_outputs)
+    else:
+        ends = as_tensors(outputs)
+        writer = composition.Writer(ends[0].block)
+        ones = [writer.filled_as(end, 1.0) for end in ends] if grad_outputs is None else grad_outputs
+        with composition.whole_primitive():
+            found = gradients(outputs, inputs, ones)
     return found if isinstance(inputs, (list, tuple)) or not found else found[0]
 
 
 def forward_grad(outputs: Any, inputs: Any, grad_inputs: Any = None) -> Any:
-    """Refused: Programs are differentiated backwards only.
+    """Append to a Program how the outputs change with the inputs, as the gradient of a gradient.
 
     Args:
         outputs: a Variable, or a list of them.
         inputs: a Variable, or a list of them.
-        grad_inputs: how the inputs change; None: by ones.
+        grad_inputs: how the inputs change, each of its input's shape; None: by ones.
     Returns:
-        Nothing.
+        A Variable of its output's shape, or a list of them for a list of outputs.
     Raises:
         AssertionError: eager mode is on.
         RuntimeError: `enable_prim` was not called.
-        UnsupportedError: it was.
+        TypeError: an argument is neither a Variable nor a list of Variables.
 
     Example:
+        >>> import numpy as np
         >>> import paddle_compat as paddle
-        >>> y, change = paddle.incubate.autograd.jvp(lambda x: x * x, paddle.to_tensor([3.0, 4.0]))
-        >>> change.tolist()
-        [6.0, 8.0]
+        >>> paddle.enable_static()
+        >>> paddle.incubate.autograd.enable_prim()
+        >>> main = paddle.static.Program()
+        >>> with paddle.static.program_guard(main):
+        ...     x = paddle.static.data("x", [2])
+        ...     x.stop_gradient = False
+        ...     change = paddle.incubate.autograd.forward_grad(x * x, x)
+        >>> paddle.static.Executor().run(main, feed={"x": np.ones(2, "float32")}, fetch_list=[change])[0].tolist()
+        [2.0, 2.0]
+        >>> paddle.incubate.autograd.disable_prim(); paddle.disable_static()
 
     Follows Paddle 2.6.
     """
     static_only("forward_grad")
     if not prim_enabled():
         raise RuntimeError("`forward_grad` needs elementary operators. Expected enable_prim() before it. Received: a call without")
-    raise UnsupportedError("paddle.incubate.autograd.forward_grad", instead="paddle.incubate.autograd.jvp in eager mode")
+    for name, given in (("outputs", outputs), ("inputs", inputs), *((("grad_inputs", grad_inputs),) if grad_inputs is not None else ())):
+        if not isinstance(given, Variable) and not (isinstance(given, (list, tuple)) and all(isinstance(v, Variable) for v in given)):
+            raise type_error(name, "a Variable or a list of Variables", given, "forward_grad")
+    ends, starts = as_tensors(outputs), as_tensors(inputs)
+    writer = composition.Writer(ends[0].block)
+    stopped = _open_ways(ends[0].block, starts)
+    ways = as_tensors(grad_inputs) if grad_inputs is not None else [writer.filled_as(start, 1.0) for start in starts]
+    weights = [writer.filled_as(end, 0.0) for end in ends]
+    for weight in weights:
+        weight.stop_gradient = False
+    with composition.whole_primitive():
+        back = gradients(list(ends), list(starts), weights) or [None]
+        met = [(found, way) for found, way in zip(back, ways) if found is not None]
+        changes = gradients([found for found, _ in met], weights, [way for _, way in met]) or [None]
+    for var in stopped:
+        var.stop_gradient = True
+    changes = [writer.assign(weight) if change is None else change for change, weight in zip(changes, weights)]
+    return changes if isinstance(outputs, (list, tuple)) else changes[0]
+
+
+def _open_ways(block: Block, starts: Sequence[Variable]) -> list[Variable]:
+    """Let gradients through what was made of inputs that stop them; which Variables stopped them till now."""
+    reached = {var.name for var in starts if var.stop_gradient}
+    for op in block.ops if reached else ():
+        if not reached.isdisjoint(op.input_arg_names):
+            reached.update(op.output_arg_names)
+    stopped = [var for var in map(block._var_recursive, reached) if var.stop_gradient]
+    for var in stopped:
+        var.stop_gradient = False
+    return stopped
 
 
 def to_prim(
