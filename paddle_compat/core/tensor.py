@@ -50,8 +50,7 @@ class _Kind(type):
             return super().__call__(*args, **kwargs)
         out = new()
         if len(args) == 1 and type(args[0]) is _TORCH and not kwargs:  # as nearly all of our own calls are
-            out._t = raised(args[0]) if NONE_WITHOUT else args[0]
-            out._kind = None
+            out._t, out._kind = raised(args[0]) if NONE_WITHOUT else args[0], None
         else:
             set_up(out, *args, **kwargs)
         return out
