@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,7 +10,6 @@ import torch
 
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.eager_backward import gradients
-from paddle_compat.tensor._tensor_indexing import getitem
 
 
 def derivatives(y: torch.Tensor, xs: Sequence[torch.Tensor], seed: torch.Tensor | None = None) -> list[torch.Tensor]:
@@ -18,7 +18,51 @@ def derivatives(y: torch.Tensor, xs: Sequence[torch.Tensor], seed: torch.Tensor 
     return [torch.zeros_like(x, requires_grad=True) if g is None else g for g, x in zip(found, xs)]
 
 
-class Rows:
+class Lines(ABC):
+    """A matrix whose rows are computed when somebody asks for them."""
+
+    def __init__(self, count: int, batched: bool) -> None:
+        self.count, self._batched = count, batched
+        self._axis = 1 if batched else 0
+        self._known: dict[int, Any] = {}
+        self._all: Any = None
+
+    @abstractmethod
+    def compute(self, index: int) -> Any:
+        """One row (of every member of the batch)."""
+
+    @abstractmethod
+    def together(self, rows: list[Any]) -> Any:
+        """The matrix that rows make."""
+
+    @abstractmethod
+    def public(self, value: Any) -> Any:
+        """What users see of a row or matrix."""
+
+    def row(self, index: int) -> Any:
+        """One row, computed once."""
+        if index not in self._known:
+            self._known[index] = self.compute(index)
+        return self._known[index]
+
+    def whole(self) -> Any:
+        """All rows."""
+        if self._all is None:
+            self._all = self.together([self.row(n) for n in range(self.count)])
+        return self._all
+
+    def part(self, item: Any) -> Any:
+        """The part that an index names; of an integer row only that row is computed."""
+        place = item[self._axis] if isinstance(item, tuple) and len(item) > self._axis else item if not self._axis else None
+        inside = type(place) is int and -self.count <= place < self.count
+        if type(place) is int and inside and not (isinstance(item, tuple) and Ellipsis in item[: self._axis + 1]):
+            row = self.public(self.row(place % self.count))
+            rest: tuple[Any, ...] = (item[: self._axis] + item[self._axis + 1 :]) if isinstance(item, tuple) else ()
+            return row[rest] if rest else row
+        return self.public(self.whole())[item]
+
+
+class Rows(Lines):
     """The derivatives of every element of y with respect to every element of some tensors, one row for each element of y.
 
     Args:
@@ -28,43 +72,28 @@ class Rows:
     """
 
     def __init__(self, y: torch.Tensor, xs: Sequence[torch.Tensor], batched: bool) -> None:
-        self._y, self._xs, self._batched = y, xs, batched
-        self._axis = 1 if batched else 0
-        self._known: dict[int, torch.Tensor] = {}
-        self._all: torch.Tensor | None = None
+        super().__init__(y.shape[1 if batched else 0], batched)
+        self._y, self._xs = y, xs
 
-    def row(self, index: int) -> torch.Tensor:
-        """One row (of every member of the batch)."""
-        if index not in self._known:
-            target = self._y.select(self._axis, index).sum() if self._batched else self._y[index]
-            flat = [g if self._batched else g.reshape(-1) for g in derivatives(target, self._xs)]
-            self._known[index] = torch.cat(flat, self._axis) if len(flat) > 1 else flat[0]
-        return self._known[index]
+    def compute(self, index: int) -> torch.Tensor:
+        target = self._y.select(self._axis, index).sum() if self._batched else self._y[index]
+        flat = [g if self._batched else g.reshape(-1) for g in derivatives(target, self._xs)]
+        return torch.cat(flat, self._axis) if len(flat) > 1 else flat[0]
 
-    def whole(self) -> torch.Tensor:
-        """All rows."""
-        if self._all is None:
-            count = self._y.shape[self._axis]
-            self._all = torch.stack([self.row(n) for n in range(count)], self._axis)
-        return self._all
+    def together(self, rows: list[Any]) -> torch.Tensor:
+        return torch.stack(rows, self._axis)
 
-    def part(self, item: Any) -> Tensor:
-        """The part that an index names; of an integer row only that row is computed."""
-        place = item[self._axis] if isinstance(item, tuple) and len(item) > self._axis else item if not self._axis else None
-        count = self._y.shape[self._axis]
-        if type(place) is int and -count <= place < count and not (isinstance(item, tuple) and Ellipsis in item[: self._axis + 1]):
-            row = Tensor(self.row(place % count))
-            rest: tuple[Any, ...] = (item[: self._axis] + item[self._axis + 1 :]) if isinstance(item, tuple) else ()
-            return getitem(row, rest) if rest else row
-        return getitem(Tensor(self.whole()), item)
+    def public(self, value: Any) -> Tensor:
+        return Tensor(value)
 
 
-def through(rows: Callable[[Any], Rows]) -> dict[str, Callable[..., Any]]:
+def through(rows: Callable[[Any], Lines]) -> dict[str, Callable[..., Any]]:
     """Members that treat a matrix as the Tensor of all its rows."""
 
     def member(name: str) -> Callable[..., Any]:
         def call(self: Any, *args: Any) -> Any:
-            return getattr(Tensor(rows(self).whole()), name)(*(Tensor(rows(v).whole()) if type(v) is type(self) else v for v in args))
+            mine, *others = [rows(v).public(rows(v).whole()) if type(v) is type(self) else v for v in (self, *args)]
+            return getattr(mine, name)(*others)
 
         return call
 

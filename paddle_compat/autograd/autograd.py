@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from paddle_compat import tensor as T
 from paddle_compat._missing import missing
-from paddle_compat.autograd._rows import Rows, derivatives, through
+from paddle_compat.autograd._recorded_rows import RecordedRows
+from paddle_compat.autograd._rows import Lines, Rows, derivatives, through
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.tensor._tensor_indexing import getitem
+from paddle_compat.core.variable import Variable
 
 
 class Jacobian:
@@ -29,7 +31,7 @@ class Jacobian:
     Follows Paddle 2.6.
     """
 
-    def __init__(self, ys: Tensor, xs: Tensor, is_batched: bool = False) -> None:
+    def __init__(self, ys: Any, xs: Any, is_batched: bool = False) -> None:
         least, most = (1, 2) if is_batched else (0, 1)
         for name, value in (("ys", ys), ("xs", xs)):
             if not least <= value.ndim <= most:
@@ -38,26 +40,27 @@ class Jacobian:
                     f"is_batched={is_batched}: `{name}.ndim should be {least} or {most}`. Received: {value.ndim}"
                 )
         self.shape = [*ys.shape[:least], *ys.shape[least:], *xs.shape[least:]]
-        y, x = ys._t, xs._t
-        self._point = None if y.dim() + x.dim() else True
-        self._single = not is_batched and not y.dim(), not is_batched and not x.dim()
-        if y.dim() == least:
-            y = y.unsqueeze(-1)
-        self._rows = Rows(y, [x], is_batched)
-        self._flat = is_batched and x.dim() == 1
+        self._point = None if ys.ndim + xs.ndim else True
+        self._single = not is_batched and not ys.ndim, not is_batched and not xs.ndim
+        self._rows: Lines
+        if isinstance(ys, Variable):
+            self._rows = RecordedRows(ys if ys.ndim > least else T.unsqueeze(ys, -1), [xs], is_batched)
+        else:
+            self._rows = Rows(ys._t if ys.ndim > least else ys._t.unsqueeze(-1), [xs._t], is_batched)
+        self._flat = is_batched and xs.ndim == 1 and not isinstance(ys, Variable)  # recorded rows have a column there
 
-    def _whole(self) -> Tensor:
+    def _whole(self) -> Any:
         """Everything, with the dimensions that there are."""
         whole = self._rows.whole()
         if self._flat:  # one derivative for each member of the batch
             whole = whole.unsqueeze(-1)
-        return Tensor(whole.reshape(self.shape) if True in self._single else whole)
+        return self._rows.public(whole.reshape(self.shape) if True in self._single else whole)
 
-    def __getitem__(self, indexes: Any) -> Tensor:
+    def __getitem__(self, indexes: Any) -> Any:
         if self._point:
             raise IndexError("A 0-D Tensor can not be indexed. Expected ys or xs of one dimension. Received: both of none")
         if True in self._single or self._flat:
-            return getitem(self._whole(), indexes)
+            return self._whole()[indexes]
         return self._rows.part(indexes)
 
     def __getattr__(self, name: str) -> Any:

@@ -96,11 +96,13 @@ def _hands_lod_on(lowering: _Lowering, region: Region, name: str, gradient: str)
 
 
 def _read_outside(lowering: _Lowering, region: Region) -> set[str]:
-    """The names that are fetched or read by an operator that no call stands for."""
+    """The names that are fetched, read by an operator that no call stands for, or differentiated by another call."""
     inside = {id(op) for r in lowering.regions if not r.edited for op in r.ops}
     outside = [op for op in lowering.block.ops if id(op) not in inside]
-    outside += [op for r in lowering.regions if r is not region and not r.edited for op in r.seed_ops]
-    return {n for op in outside for n in reads(op)} | lowering.wanted
+    others = [r for r in lowering.regions if r is not region and not r.edited]
+    outside += [op for r in others for op in r.seed_ops]
+    targets = {name for r in others for name, _ in r.targets}
+    return {n for op in outside for n in reads(op)} | targets | lowering.wanted
 
 
 def asked_about(lowering: _Lowering) -> set[str]:
