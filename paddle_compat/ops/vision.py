@@ -207,14 +207,23 @@ def pad3d(
 
 
 # ---- sampling
-def _on_pixels(grid: Tensor, sizes: Sequence[int], align_corners: bool) -> Tensor:
-    """The points moved to the nearest pixels; Paddle takes the outer one of two that are as near, PyTorch the even one."""
+def _on_pixels(grid: Tensor, sizes: Sequence[int], align_corners: bool, strict: bool) -> Tensor:
+    """The points moved to the nearest pixels; Paddle takes the outer one of two that are as near, PyTorch the even one.
+
+    Args:
+        grid: the points.
+        sizes: width, height (and depth).
+        align_corners: whether -1 and 1 are the middles of the outer pixels.
+        strict: points beyond those middles have no pixel.
+    """
     size = torch.tensor(sizes, dtype=grid.dtype, device=grid.device)
     first = 0.0 if align_corners else 0.5
     scale = (size - 1 if align_corners else size) / 2
     place = (grid + 1) * scale - first
     whole = place.trunc()
     pixel = torch.where((place - whole).abs() == 0.5, whole + place.sign(), place.round())
+    if strict:
+        pixel = torch.where(place < 0, -1.0, torch.where(place > size - 1, size, pixel))
     return (pixel + first) / scale.clamp(min=0.5) - 1
 
 
@@ -224,7 +233,8 @@ def grid_sampler(
 ) -> Tensor:
     """The image (or volume) at the points of a grid, whose coordinates run from -1 to 1."""
     if mode == "nearest" and padding_mode != "reflection":
-        grid = _on_pixels(grid, x.shape[:1:-1], align_corners)
+        # 2.6 asks where a point of a volume lies before it rounds
+        grid = _on_pixels(grid, x.shape[:1:-1], align_corners, strict=x.dim() == 5 and padding_mode == "zeros")
     return F.grid_sample(x, grid, mode, padding_mode, align_corners)
 
 

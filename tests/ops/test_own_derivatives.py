@@ -62,3 +62,14 @@ def test_logarithms_of_nothing_are_bounded() -> None:
     x = torch.tensor([0.0, 1.0]).repeat(SMALL)
     loss = find_op("bce_loss").fn(x, 1 - x)  # type: ignore[union-attr]
     assert loss.eq(100).all()
+
+
+@pytest.mark.parametrize("count", [4, SMALL])
+def test_labels_of_a_binary_cross_entropy_may_be_any_numbers(count: int) -> None:
+    x = torch.full((count,), 0.25, requires_grad=True)
+    label = torch.tensor([-1.0, 2.0]).repeat(count // 2)
+    loss = find_op("bce_loss").fn(x, label)  # type: ignore[union-attr]
+    loss.sum().backward()
+    torch.testing.assert_close(loss[:2], torch.tensor([-0.8109, 2.4849]), rtol=0, atol=1e-4)
+    assert x.grad is not None
+    torch.testing.assert_close(x.grad[:2], torch.tensor([1.25, -1.75]) / 0.1875)
