@@ -17,6 +17,7 @@ import os
 import sys
 from collections.abc import Callable
 
+from .core._shown import SHOWN
 from .core.errors import UnsupportedError
 
 # Where another way leads to the same end; an entry speaks for everything below its name, and one that ends in a dot only for that.
@@ -63,14 +64,6 @@ IMPORTED = {
     **dict.fromkeys(("_C_ops", "_legacy_C_ops"), ".."),
 }
 IMPORTING = ("amp", "device", "fluid.dygraph", "fluid.layers")  # the packages that show what they import
-# What packages of Paddle show though they don't export it, and where it is
-SHOWN = {
-    "nn.spectral_norm": "nn.utils",
-    "static.is_persistable": "static.io",
-    "static.nn.continuous_value_model": "fluid.layers",
-    "static.nn.common.continuous_value_model": "fluid.layers",
-    "static.nn.common.deformable_conv": "fluid.layers",
-}
 FAMILIES = ("nn.functional", "nn", "tensor")  # packages that offer what any file of theirs defines, in Paddle's layout or in ours
 ABSENT = "absent"  # where modules come from that have no names
 ROOT = __package__ or ""

@@ -18,9 +18,8 @@ ABSENT = {
     "nn.layer.rnn": {"ArrayWrapper"},
     "static.nn.common": {"PyFuncRegistry"},
     "static.nn.control_flow": {
-        "BlockGuard", "ConditionalBlockGuard", "WhileGuard", "assign_skip_lod_tensor_array", "change_none_to_undefinedvar",
-        "copy_var_to_parent_block", "expand_undefined_var", "get_inputs_outputs_in_block", "select_input_with_buildin_type",
-        "select_output",
+        "assign_skip_lod_tensor_array", "change_none_to_undefinedvar", "copy_var_to_parent_block", "expand_undefined_var",
+        "get_inputs_outputs_in_block", "select_input_with_buildin_type",
     },
     "utils.install_check": {"train_for_run_parallel"},
 }  # fmt: skip

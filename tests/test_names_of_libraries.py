@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import paddle_compat as paddle
-from paddle_compat import _missing
+from paddle_compat.core import _shown
 
 
 def small_net() -> paddle.nn.Layer:
@@ -174,7 +174,7 @@ def test_optimizers_come_out_of_their_wrappers() -> None:
 
 def test_what_packages_show_and_do_not_export() -> None:
     """`paddle.nn.spectral_norm` is in no `__all__`, and scripts call it."""
-    for path, home in _missing.SHOWN.items():
+    for path, home in _shown.SHOWN.items():
         package, _, name = path.rpartition(".")
         shown = getattr(importlib.import_module(f"paddle_compat.{package}"), name)
         assert shown is getattr(importlib.import_module(f"paddle_compat.{home}"), name)
