@@ -33,3 +33,20 @@ def test_decoders_copy_layers_that_know_no_epsilon() -> None:
     assert type(decoder.layers[1]) is OwnLayer and decoder(paddle_compat.ones([1, 3, 8]), paddle_compat.ones([1, 4, 8])).shape == [1, 3, 8]
     finer = paddle_compat.nn.TransformerEncoderLayer(8, 2, 16, layer_norm_eps=1e-3)
     assert paddle_compat.nn.TransformerEncoder(finer, 2).layers[1].norm1._epsilon == 1e-3
+
+
+def test_a_single_attribute_names_the_parts_of_a_transformer() -> None:
+    nn = paddle_compat.nn
+    parts = nn.layer.transformer._convert_param_attr_to_list(paddle_compat.ParamAttr(name="w", learning_rate=0.5), 3)
+    assert [(part.name, part.learning_rate) for part in parts] == [("w_0", 0.5), ("w_1", 0.5), ("w_2", 0.5)]
+    paddle_compat.enable_static()
+    with paddle_compat.static.program_guard(paddle_compat.static.Program()):
+        nn.TransformerEncoderLayer(8, 2, 8, weight_attr="w", bias_attr=False)
+        names = [parameter.name for parameter in paddle_compat.static.default_main_program().all_parameters()]
+    assert [name for name in names if name.startswith("w")] == ["w_0", "w_1"]
+
+
+@pytest.mark.parametrize(("kind", "count"), [(f"Transformer{kind}Layer", n) for kind, n in (("Encoder", 1), ("Encoder", 3), ("Decoder", 2))])
+def test_each_part_of_a_transformer_wants_its_attribute(kind: str, count: int) -> None:
+    with pytest.raises(AssertionError, match="attributes"):
+        getattr(paddle_compat.nn, kind)(8, 2, 16, weight_attr=[None] * count)

@@ -12,6 +12,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.layer.common import Dropout, Linear
@@ -39,14 +40,18 @@ def _convert_attention_mask(mask: Any, dtype: Any) -> Any:
 
 
 def _convert_param_attr_to_list(attr: Any, count: int) -> list[Any]:
-    """One ParamAttr for each part of a layer."""
+    """One ParamAttr for each part of a layer; copies of a single one have its name and their number."""
     if isinstance(attr, (list, tuple)):
-        if len(attr) == 1:
-            return list(attr) * count
-        if len(attr) >= count:
-            return list(attr[:count])
-        return [*attr, *[attr[-1]] * (count - len(attr))]
-    return [attr] * count
+        if len(attr) != count:
+            raise failed_assertion("weight_attr, bias_attr", f"{count} attributes", len(attr))
+        return [ParamAttr._to_attr(part) for part in attr]
+    if attr is False:
+        return [False] * count
+    parts = [copy.copy(ParamAttr._to_attr(attr)) for _ in range(count)]
+    for number, part in enumerate(parts):
+        if part.name is not None:
+            part.name = f"{part.name}_{number}"
+    return parts
 
 
 class MultiHeadAttention(Layer):
