@@ -223,6 +223,7 @@ class Variable:
         Returns:
             LoDTensor.
         Raises:
+            TypeError: the scope is no Scope.
             ValueError: it has no value there.
 
         Example:
@@ -233,8 +234,10 @@ class Variable:
             >>> w.get_value().numpy().tolist()
             [1.0, 1.0]
         """
+        from paddle_compat.core.program_state import check_scope
         from paddle_compat.core.scope import find_value
 
+        check_scope(scope, "Variable.get_value")
         return find_value(self.name, scope)
 
     def set_value(self, value: Any, scope: Any = None) -> None:

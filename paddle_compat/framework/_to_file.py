@@ -84,6 +84,8 @@ def write(value: Any, file: str | BytesIO, protocol: int, binary: bool) -> None:
     """
     if binary:
         _check_binary(value)
+        if _plain_tensor(value).value is None:
+            raise ValueError("Invalid value for argument `obj` of `paddle.save`. Expected a Tensor with a value. Received: an empty one")
         _to(file, lambda stream: write_tensor(stream, _plain_tensor(value)))
     elif isinstance(value, Program):
         content = program_to_bytes(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import threading
 import warnings
@@ -17,6 +18,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.pickles import save_pickle
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import EagerParamBase as EagerParamBase
 from paddle_compat.core.tensor import Tensor
@@ -176,6 +178,35 @@ def load(path: str | BytesIO, **configs: Any) -> Any:
     if os.path.exists(path + ".pdparams") or os.path.exists(path + ".pdopt"):
         hint = " Give the whole name of the file, `paddle.load('model.pdparams')`, not only its prefix, `paddle.load('model')`."
     raise ValueError(f"The ``path`` ({path}) to load model not exists. Expected a file, or a saved model's folder or prefix.{hint}")
+
+
+# ---- as Paddle 2.0 did
+def _legacy_save(obj: dict[str, Any], path: str | BytesIO, protocol: int = 2) -> None:
+    """Save a state dict as arrays beside the table of its Tensors' names."""
+    if not isinstance(obj, dict):
+        raise UnimplementedError(f"Invalid type for argument `obj` of `paddle.save`. Expected a state dict. Received: {type(obj)}")
+    _make_folder(path)
+    _check_protocol(protocol)
+    save_pickle(_to_file.state_dict_of_arrays(obj), path, protocol)
+
+
+def _legacy_load(path: str | BytesIO, **configs: Any) -> Any:
+    """Load what `_legacy_save` or `save` wrote, as arrays."""
+    return load(path, **{**configs, "return_numpy": True})
+
+
+def _is_file_path(path: Any) -> bool:
+    """Whether it is the name of a file, one that is there or one to be."""
+    return isinstance(path, str)
+
+
+def _is_memory_buffer(buffer: Any) -> bool:
+    return isinstance(buffer, BytesIO)
+
+
+def _open_file_buffer(path_or_buffer: str | BytesIO, mode: str) -> contextlib.AbstractContextManager[Any]:
+    """What to read from or write to within a `with`, which leaves a BytesIO open."""
+    return open(path_or_buffer, mode) if isinstance(path_or_buffer, str) else contextlib.nullcontext(path_or_buffer)
 
 
 # ---- in the background

@@ -31,9 +31,9 @@ manual_seed = seed
 
 
 def _manual_program_seed(seed: int) -> None:
-    """Seed the two default Programs, as tests of Paddle's libraries do."""
-    default_main_program().random_seed = seed
-    default_startup_program().random_seed = seed
+    """Seed the two default Programs and all that are made later, as tests of Paddle's libraries do."""
+    default_main_program().global_seed(seed)
+    default_startup_program().global_seed(seed)
 
 
 def Generator(device: Any = None) -> _random.Generator:

@@ -200,6 +200,65 @@ try:
 except ValueError:
     answer.append("refused")
 """,
+    "parameters_are_seeded_by_the_default_main_program": """
+with eager():
+    paddle.static.default_main_program().random_seed = 7
+    kinds = [paddle.nn.initializer.Uniform(), paddle.nn.initializer.Normal(), paddle.nn.initializer.Orthogonal()]
+    made = [paddle.create_parameter([3, 4], "float32", default_initializer=kind) for kind in [*kinds, kinds[1]]]
+    paddle.static.default_main_program().random_seed = 0
+    answer = [one.tolist() for one in made]
+""",
+    "the_seed_of_default_programs_is_that_of_later_ones": """
+paddle.framework.random._manual_program_seed(90)
+answer = [paddle.static.default_startup_program().random_seed, paddle.static.Program().random_seed]
+paddle.framework.random._manual_program_seed(0)
+""",
+    "adam_decays_no_parameters_of_sparse_gradients": """
+with eager():
+    table = paddle.nn.Embedding(4, 2, sparse=True)
+    table(paddle.to_tensor([1, 2])).sum().backward()
+    answer = []
+    for kind in ("SGD", "Momentum", "Adam"):
+        try:
+            getattr(paddle.optimizer, kind)(0.1, parameters=table.parameters(), weight_decay=0.5).step()
+            answer.append(kind)
+        except RuntimeError:
+            answer.append("refused")
+""",
+    "updates_that_are_skipped_in_a_program": """
+answer = []
+for kind in ("adam", "adamw"):
+    main = paddle.static.Program()
+    block = main.global_block()
+    names = {"Param": [2, 3], "Grad": [2, 3], "Moment1": [2, 3], "Moment2": [2, 3], "LearningRate": [1], "Beta1Pow": [1], "Beta2Pow": [1]}
+    taken = {slot: block.create_var(name=kind + slot, shape=shape, dtype="float32") for slot, shape in names.items()}
+    skip = block.create_var(name=kind + "skip", shape=[1], dtype="bool")
+    changed = [slot for slot in names if slot not in ("Grad", "LearningRate")]
+    outs = {slot + "Out": block.create_var(name=kind + slot + "Out", dtype="float32") for slot in changed}
+    block.append_op(type=kind, inputs={**taken, "SkipUpdate": skip}, outputs=outs)
+    for flag in (True, False):
+        feed = {kind + slot: np.full(shape, 0.5, "float32") for slot, shape in names.items()}
+        found = exe.run(main, feed={**feed, kind + "skip": np.array([flag])}, fetch_list=list(outs.values()))
+        answer.append([list(outs["ParamOut"].shape), *[one.ravel()[0] for one in found[:3]]])
+""",
+    "parameters_by_the_names_of_layers": """
+import os, tempfile
+with eager(), tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "layer.pdparams")
+    paddle.framework.io._legacy_save(paddle.nn.Linear(2, 3).state_dict(), path)
+    state = paddle.framework.io._legacy_load(path, keep_name_table=True)
+answer = [sorted(state), type(state["weight"]).__name__]
+state["StructuredToParameterName@@"] = {"weight": "a_weight"}
+weight = paddle.static.create_parameter([2, 3], "float32", name="a_weight")
+exe.run(paddle.static.default_startup_program())
+state["weight"] = np.full([2, 3], 5.0, "float32")
+main.set_state_dict(state)
+answer.append(np.array(weight.get_value()).tolist())
+try:
+    weight.get_value("scope")
+except TypeError:
+    answer.append("refused")
+""",
     "an_optimizer_of_fleet_before_its_init": """
 fleet = paddle.distributed.fleet
 made = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1), fleet.DistributedStrategy())

@@ -90,9 +90,12 @@ def fill(var: Any, block: Any, type_: str, attrs: dict[str, Any], wide: str | No
 
 
 def seed_of(initializer: Any, var: Any, block: Any) -> int:
-    """The seed of an initializer: that of the Program which it first recorded into, 0 for the generator's numbers."""
-    if not initializer._seed and not isinstance(var, Tensor):
-        initializer._seed = block_of(block).program.random_seed
+    """The seed of an initializer: that of the Program which it first recorded into, 0 for the generator's numbers.
+
+    Parameters of eager mode are seeded by the default main Program.
+    """
+    if not initializer._seed:
+        initializer._seed = block_of(None if isinstance(var, Tensor) else block).program.random_seed
     return int(initializer._seed)
 
 

@@ -250,7 +250,7 @@ class Orthogonal(Initializer):
         if isinstance(var, Tensor):
             draw = definition_of("gaussian_random")
             with torch.no_grad():
-                q, r = torch.linalg.qr(draw.fn(shape=tall, dtype=int(var.dtype)))
+                q, r = torch.linalg.qr(draw.fn(shape=tall, dtype=int(var.dtype), seed=seed_of(self, var, block)))
                 q = q * r.diagonal().sign()
                 var._t.copy_((q.T if rows < columns else q).reshape(shape) * self._gain)
             return None
