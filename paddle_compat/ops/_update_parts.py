@@ -43,6 +43,11 @@ def number(value: Tensor) -> Number:
     return float(value.item()) if value.device.type == "cpu" and type(value) is Tensor else value
 
 
+def skipped(skip: Tensor | None) -> bool:
+    """Whether a step is left out; shapes, which is all that is asked of the meta device, are those of one that is made."""
+    return skip is not None and skip.device.type != "meta" and bool(skip)
+
+
 def wide(param: Tensor, master: Tensor | None) -> Tensor:
     """What takes the step: the parameter, or its float32 master copy."""
     return param if master is None else master

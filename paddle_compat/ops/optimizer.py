@@ -27,6 +27,7 @@ from paddle_compat.ops._update_parts import (
     number,
     sign_shrink,
     single,
+    skipped,
     wide,
 )
 
@@ -198,7 +199,7 @@ def adam(
     `lazy_mode` the other rows stay as they are; without, their gradient is zero.
     """
     state = (param, moment1, moment2, power1, power2, master, largest)
-    if skip is not None and bool(skip):
+    if skipped(skip):
         return state  # type: ignore[return-value]
     first = number(beta1_tensor) if beta1_tensor is not None else single(beta1)
     second = number(beta2_tensor) if beta2_tensor is not None else single(beta2)
@@ -262,7 +263,7 @@ def adamw(
     use_global_beta_pow: bool = False,
 ) -> tuple[Tensor, ...]:
     """Adam after the parameter has shrunk by LearningRate * lr_ratio * coeff (where `with_decay`)."""
-    if skip is not None and bool(skip):
+    if skipped(skip):
         return param, moment1, moment2, power1, power2, master, largest  # type: ignore[return-value]
     scaled = rate * single(lr_ratio) if lr_ratio != 1.0 else rate
     if with_decay:

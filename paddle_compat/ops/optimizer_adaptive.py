@@ -9,7 +9,7 @@ import torch
 from paddle_compat.core.op import op
 from paddle_compat.ops import _fused_adaptive as fused
 from paddle_compat.ops._sparse_updates import on_rows
-from paddle_compat.ops._update_parts import dense, moments, move, narrow, norms, number, sign_shrink, single, wide
+from paddle_compat.ops._update_parts import dense, moments, move, narrow, norms, number, sign_shrink, single, skipped, wide
 
 Tensor = torch.Tensor
 
@@ -275,7 +275,7 @@ def lamb(
     is no decay, unless `always_adapt`.
     """
     state = (param, moment1, moment2, power1, power2, master)
-    if skip is not None and bool(skip):
+    if skipped(skip):
         return state
     target, beta1, beta2, decay = wide(param, master), single(beta1), single(beta2), single(weight_decay)
     grad = dense(grad, target)

@@ -79,6 +79,7 @@ class Adam(Optimizer):
     """
 
     type = "adam"
+    _decays_rows = False
     _accumulator_table = _MOMENTS
     _attribute_table = {**_BETAS, "lazy_mode": "_lazy_mode"}
 

@@ -21,7 +21,7 @@ class Recomputing:
     def __init__(self, optimizer: Any) -> None:
         mode.settle_static()
         if mode.in_dygraph_mode():
-            raise Exception("In dygraph, we don't support RecomputeOptimizer.")
+            raise Exception("In dygraph, don't support RecomputeOptimizer.")
         self._optimizer = optimizer
         self._checkpoints: Any = None
         self._learning_rate = optimizer._learning_rate

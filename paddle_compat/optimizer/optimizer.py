@@ -73,10 +73,8 @@ class Optimizer(Updates):
         self._start(name)
         self._parameter_list = _parameter_list(parameters)
         if mode.in_dygraph_mode() and self._parameter_list is None:
-            raise AttributeError(
-                "parameters argument given to the Optimizer should not be None in dygraph mode. Expected a list, such as "
-                f"`layer.parameters()`, for `{type(self).__name__}`. Received: None"
-            )
+            # Paddle's own words, which its tests compare
+            raise AttributeError("parameters argument given to the Optimizer should not be None in dygraph mode.")
         if not isinstance(learning_rate, (float, LRScheduler)):
             raise TypeError(
                 f"Invalid type for argument `learning_rate` of `{type(self).__name__}`. Expected a learning rate, float or "
@@ -437,6 +435,11 @@ class Optimizer(Updates):
         clip = self._grad_clip if group is None else group["grad_clip"]
         rules = [getattr(p, "regularizer", None) or self.regularization for p in params]
         sparse = any(grad.is_sparse for grad in grads)
+        if sparse and group is None and self.regularization is not None and not self._decays_rows:
+            raise RuntimeError(
+                f"Invalid value for argument `weight_decay` of `{type(self).__name__}`. Expected None, since a parameter has a sparse "
+                f"gradient. Received: {self.regularization!r}"
+            )
         if self._steps_alone or sparse or not can_clip(clip) or not all(map(can_decay, rules)):
             pairs = [(p, Tensor(g)) for p, g in zip(params, grads)]
             self._apply_optimize(None, None, pairs if group is None else {**group, "params": pairs}, index)
@@ -458,6 +461,7 @@ class Optimizer(Updates):
         if params:
             self._update_now(params, tensors, grads, index)
 
+    _decays_rows = True  # whether `step` takes a decay of its own beside sparse gradients
     _master_grad = False  # whether clips and decays see gradients of half precision in float32
     _decays_in_update = False  # whether the update operator does the L2 decay of a parameter's own regularizer
 

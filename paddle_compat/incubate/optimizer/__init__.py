@@ -8,6 +8,7 @@ from paddle_compat.incubate.optimizer.lars_momentum import LarsMomentumOptimizer
 from paddle_compat.incubate.optimizer.lbfgs import LBFGS
 from paddle_compat.incubate.optimizer.lookahead import LookAhead
 from paddle_compat.incubate.optimizer.modelaverage import ModelAverage
+from paddle_compat.incubate.optimizer.pipeline import PipelineOptimizer
 from paddle_compat.incubate.optimizer.recompute import RecomputeOptimizer
 
 __all__ = ["LBFGS"]

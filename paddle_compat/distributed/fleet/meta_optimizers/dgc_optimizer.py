@@ -36,7 +36,7 @@ class DGCMomentumOptimizer(CompressedUpdates, Momentum):
     Raises:
         AssertionError: a step below zero, or no number of trainers where gradients are clipped.
         TypeError: gradients are to be clipped in another way.
-        UnsupportedError: in eager mode.
+        Exception: in eager mode.
 
     Example:
         >>> import paddle_compat as paddle
@@ -68,6 +68,8 @@ class DGCMomentumOptimizer(CompressedUpdates, Momentum):
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
+        if in_dygraph_mode():
+            raise Exception("In dygraph, don't support DGCMomentumOptimizer.")
         super().__init__(learning_rate, momentum, parameter_list, use_nesterov, regularization, grad_clip, name=name)
         self._decay, self.regularization = None, regularization
         self._compress(rampup_begin_step, rampup_step, sparsity, num_trainers)
