@@ -46,7 +46,7 @@ def test_a_single_attribute_names_the_parts_of_a_transformer() -> None:
     assert [name for name in names if name.startswith("w")] == ["w_0", "w_1"]
 
 
-@pytest.mark.parametrize(("kind", "count"), [(f"Transformer{kind}Layer", n) for kind, n in (("Encoder", 1), ("Encoder", 3), ("Decoder", 2))])
-def test_each_part_of_a_transformer_wants_its_attribute(kind: str, count: int) -> None:
+@pytest.mark.parametrize(("part", "count"), [("Encoder", 1), ("Encoder", 3), ("Decoder", 2)])
+def test_each_part_of_a_transformer_wants_its_attribute(part: str, count: int) -> None:
     with pytest.raises(AssertionError, match="attributes"):
-        getattr(paddle_compat.nn, kind)(8, 2, 16, weight_attr=[None] * count)
+        getattr(paddle_compat.nn, f"Transformer{part}Layer")(8, 2, 16, weight_attr=[None] * count)
