@@ -65,6 +65,11 @@ def hold(on: bool, who: str) -> None:
     plain = op.plain = not _holders
 
 
+def only_casts() -> bool:
+    """Whether mixed precision alone wants to see the operators: what casts its inputs itself may go a short way."""
+    return _holders == {"cast"}
+
+
 def _follow(current: place.Place) -> None:
     global here, on_cpu
     real = isinstance(current, place.CPUPlace) or isinstance(current, place.CUDAPlace) and torch.cuda.is_available()

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import paddle_compat as paddle
+from paddle_compat.nn.functional import loss
 from paddle_compat import nn
 from paddle_compat.amp import _support
 from paddle_compat.core import eager
@@ -315,3 +316,19 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
 def test_wrong_arguments(call: Callable[[], Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("labels", [[1, 2, 3, 0], [[1], [-100], [3], [-100]], [-100] * 4])
+def test_cross_entropy_under_casts_is_one_step(labels: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is what the operators give one by one, whose casts it makes itself."""
+    found = []
+    for short in (True, False):
+        monkeypatch.setattr(loss, "only_casts", lambda short=short: short)
+        x = paddle.to_tensor(np.linspace(-1, 1, 40, dtype="float32").reshape(4, 10), stop_gradient=False)
+        with paddle.amp.auto_cast(dtype="bfloat16"):
+            value = paddle.nn.functional.cross_entropy(x.astype("bfloat16"), paddle.to_tensor(labels))
+        value.backward()
+        assert value.dtype == paddle.float32 and value.shape == [] and not value.stop_gradient
+        found.append([value.numpy(), x.grad.numpy()])
+    np.testing.assert_allclose(found[0][0], found[1][0], rtol=1e-6)
+    np.testing.assert_array_equal(found[0][1], found[1][1])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from paddle_compat._missing import missing
-from paddle_compat.core.direct import direct
+from paddle_compat.core import eager
+from paddle_compat.core.direct import direct, only_casts
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, edit_distance, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, widened
@@ -167,6 +170,10 @@ def cross_entropy(
     Follows Paddle 2.6.
     """
     api = "cross_entropy"
+    if weight is None and not soft_label and use_softmax and (ignore_index, axis, reduction, label_smoothing) == (-100, -1, "mean", 0.0):
+        found = _under_casts(input, label)
+        if found is not None:
+            return found
     check_reduction(reduction, api)
     if static(input, label):
         check(input, "input", api, FLOATS)
@@ -203,6 +210,20 @@ def cross_entropy(
         return _mean_of_counted(out, label, weights, ignore_index, soft_label, name)
     # smoothed labels have as many dimensions as the input by now
     return paddle.squeeze(out, axis=axis) if flat and label_smoothing <= 0.0 else out
+
+
+def _under_casts(input: Any, label: Any) -> Tensor | None:
+    """The mean over classes where mixed precision is what keeps `cross_entropy` from its short way; None where that is none."""
+    if not (only_casts() and isinstance(input, Tensor) and isinstance(label, Tensor)) or eager.cast_inputs is None:
+        return None
+    logits, classes = eager.cast_inputs("softmax_with_cross_entropy", [input._t, label._t])
+    rows = classes.dim() == 1 or classes.dim() == 2 and classes.shape[1] == 1
+    if logits.dtype not in (torch.float32, torch.float64) or logits.dim() != 2 or classes.dtype is not torch.int64 or not rows:
+        return None
+    try:
+        return wrapped(ops.mean_of_classes(logits, classes)) if logits.numel() else None
+    except (ArithmeticError, RuntimeError, LookupError):  # which the long way says in Paddle's words
+        return None
 
 
 def _class_weights(weight: Any, label: Any, ignore_index: int, classes: int, axis: int, dtype: Any) -> Any:
