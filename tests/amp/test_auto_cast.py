@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import paddle_compat as paddle
-from paddle_compat.nn.functional import loss
 from paddle_compat import nn
 from paddle_compat.amp import _support
 from paddle_compat.core import eager
+from paddle_compat.nn.functional import loss
 
 F = nn.functional
 LOW, FULL = "BF16", "FP32"
