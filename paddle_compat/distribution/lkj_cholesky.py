@@ -63,7 +63,13 @@ class LKJCholesky(Distribution):
         return T.to_tensor(np.asarray(values, "float64"), dtype=self.dtype)
 
     def sample(self, sample_shape: Any = ()) -> Any:
-        """Factors by chance."""
+        """Factors by chance.
+
+        Args:
+            sample_shape: how many, in which shape.
+        Returns:
+            Tensor, of shape [*sample_shape, *concentration's shape, dim, dim].
+        """
         sizes = checked_shape(sample_shape, "LKJCholesky.sample")
         drawn = self._beta.sample(sizes)
         return self._onion(drawn, sizes) if self.sample_method == "onion" else self._vine(drawn)
