@@ -173,8 +173,8 @@ class Agreements:
                     raise RuntimeError(f"the line to process {gone[0]} is broken")
                 _compare(turn, [heard[rank] for rank in turn.members])
                 turn.found = turn.start() if turn.start is not None else None
-            except Exception as error:  # which whoever waits for it gets
-                turn.error = error
+            except Exception as error:  # which whoever waits for it gets, but not the calls here, which would keep the group until the end
+                turn.error = error.with_traceback(None)
                 self._failed.append((queue.group, turn))
             turn.start, turn.done = None, True
             self._changed.notify_all()
