@@ -11,9 +11,9 @@ from paddle_compat.core.backward import gradients
 from paddle_compat.core.variable import Variable
 
 
-def recorded_derivatives(y: Variable, xs: Sequence[Variable], seed: Variable | None = None) -> list[Variable]:
-    """The gradients of y, which can be differentiated again; zeros where y does not depend on an x."""
-    found = gradients(y, list(xs), None if seed is None else [seed]) or [None] * len(xs)
+def recorded_derivatives(ys: Sequence[Variable], xs: Sequence[Variable], seeds: Sequence[Variable] | None = None) -> list[Variable]:
+    """The gradients of ys by xs, which can be differentiated again; zeros where no y depends on an x."""
+    found = gradients(list(ys), list(xs), seeds) or [None] * len(xs)
     return [T.zeros_like(x) if g is None else g for g, x in zip(found, xs)]
 
 
@@ -32,7 +32,7 @@ class RecordedRows(Lines):
 
     def compute(self, index: int) -> Variable:
         target = self._y[:, index] if self._batched else self._y[index]
-        flat = [level(g, self._batched) for g in recorded_derivatives(target, self._xs)]
+        flat = [level(g, self._batched) for g in recorded_derivatives([target], self._xs)]
         return T.concat(flat, self._axis) if len(flat) > 1 else flat[0]
 
     def together(self, rows: list[Any]) -> Variable:

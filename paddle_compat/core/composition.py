@@ -51,6 +51,12 @@ class Call:
         found = self.inputs.get(slot)
         return found[0] if found else None
 
+    def axes(self, rank: int) -> list[int]:
+        """The dimensions that a reduction of so many dimensions goes over."""
+        given = self.attrs.get("dim")
+        given = [given] if isinstance(given, int) else given
+        return list(range(rank)) if self.attrs.get("reduce_all") or not given else [axis % rank for axis in given] if rank else []
+
     def wants(self, slot: str) -> bool:
         """Whether an output is asked for."""
         return any(name != EMPTY_VAR for name in self.outputs.get(slot, ()))
@@ -207,14 +213,14 @@ def compose(
 
 
 def decompose(block: Block, ops: Sequence[Operator]) -> None:
-    """Put more elementary operators in the place of those that there is a rule for.
+    """Put more elementary operators in the place of those that there is a rule for, and that are not to stay whole.
 
     Args:
         ops: operators of the block.
     """
-    for op in ops:
+    for op in list(ops):
         rule = FORWARD.get(op.type)
-        if rule is None:
+        if rule is None or op.type in prim_config["forward_blacklist"]:
             continue
         inputs = {slot: [block._var_recursive(n) for n in names] for slot, names in op.inputs.items() if names}
         attrs: dict[str, Any] = {name: op.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in op.attrs}

@@ -144,12 +144,6 @@ def _softmax(w: Writer, call: Call, grad: Variable) -> Any:
     return w.sub(weighed, w.mul(out, w.sum(weighed, [call.attrs.get("axis", -1)], keep=True)))
 
 
-def _axes(call: Call, rank: int) -> list[int]:
-    given = call.attrs.get("dim")
-    given = [given] if isinstance(given, int) else given
-    return list(range(rank)) if call.attrs.get("reduce_all") or not given else [a % rank for a in given] if rank else []
-
-
 def _spread(w: Writer, value: Variable, x: Variable, axes: Sequence[int]) -> Any:
     """A value per reduced element, as wide as what was reduced."""
     w.require(-1 not in x.shape)
@@ -159,13 +153,13 @@ def _spread(w: Writer, value: Variable, x: Variable, axes: Sequence[int]) -> Any
 
 def _reduce_sum(w: Writer, call: Call, grad: Variable) -> Any:
     x = call["X"]
-    made = _spread(w, grad, x, _axes(call, len(x.shape)))
+    made = _spread(w, grad, x, call.axes(len(x.shape)))
     return made if made.dtype == x.dtype else w.cast(made, x.dtype)
 
 
 def _reduce_max(w: Writer, call: Call, grad: Variable) -> Any:
     x = call["X"]
-    axes = _axes(call, len(x.shape))
+    axes = call.axes(len(x.shape))
     zero = w.full(x.shape, 0.0, x.dtype)
     top, grads = _spread(w, call["Out"], x, axes), _spread(w, grad, x, axes)
     return w.op("where", {"Condition": w.two("equal", top, x), "X": grads, "Y": zero})
@@ -173,7 +167,7 @@ def _reduce_max(w: Writer, call: Call, grad: Variable) -> Any:
 
 def _reduce_prod(w: Writer, call: Call, grad: Variable) -> Any:
     x = call["X"]
-    axes = _axes(call, len(x.shape))
+    axes = call.axes(len(x.shape))
     grads, product = _spread(w, grad, x, axes), _spread(w, call["Out"], x, axes)
     return w.mul(w.mul(grads, product), w.div(w.full_as(x, 1.0), x))
 
@@ -318,7 +312,7 @@ def _pow(w: Writer, call: Call, grad: Variable) -> Any:
 
 def _reduce_mean(w: Writer, call: Call, grad: Variable) -> Any:
     x = call["X"]
-    axes = _axes(call, len(x.shape))
+    axes = call.axes(len(x.shape))
     w.require(-1 not in x.shape)
     return w.scale(_spread(w, grad, x, axes), 1.0 / math.prod(x.shape[a] for a in axes))
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from paddle_compat import tensor as T
 from paddle_compat.autograd._recorded_rows import RecordedRows, level, recorded_derivatives
-from paddle_compat.core.backward import gradients
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
 
@@ -15,17 +14,17 @@ from paddle_compat.core.variable import Variable
 def vjp(func: Any, xs: Any, v: Any) -> tuple[Any, Any]:
     """The value of a function, and the product of a vector and its Jacobian."""
     ys, inputs, outs = _called(func, xs)
-    return ys, _like(xs, _weighted(outs, inputs, _vector(v, outs)))
+    return ys, _like(xs, recorded_derivatives(outs, inputs, vector(v, outs, "Variables")))
 
 
 def jvp(func: Any, xs: Any, v: Any) -> tuple[Any, Any]:
     """The value of a function, and the product of its Jacobian and a vector."""
     ys, inputs, outs = _called(func, xs)
-    direction = _vector(v, inputs) or [T.ones_like(x) for x in inputs]
+    direction = vector(v, inputs, "Variables") or [T.ones_like(x) for x in inputs]
     seeds = [T.zeros_like(y) for y in outs]  # as in eager mode: the gradient of a gradient by its seed turns the product round
     for seed in seeds:
         seed.stop_gradient = False
-    return ys, _like(ys, _weighted(_weighted(outs, inputs, seeds), seeds, direction))
+    return ys, _like(ys, recorded_derivatives(recorded_derivatives(outs, inputs, seeds), seeds, direction))
 
 
 def jacobian(func: Any, xs: Any, batched: bool) -> tuple[RecordedRows, tuple[int, ...]]:
@@ -42,7 +41,7 @@ def hessian(func: Any, xs: Any, batched: bool) -> tuple[RecordedRows, tuple[int,
             "The function given to `Hessian` should return a single element (for each member of the batch). Received: "
             f"{[y.shape for y in outs]}"
         )
-    return _matrix(recorded_derivatives(outs[0], inputs), inputs, batched)
+    return _matrix(recorded_derivatives(outs, inputs), inputs, batched)
 
 
 def _matrix(outs: Sequence[Variable], inputs: Sequence[Variable], batched: bool) -> tuple[RecordedRows, tuple[int, ...]]:
@@ -55,11 +54,6 @@ def _matrix(outs: Sequence[Variable], inputs: Sequence[Variable], batched: bool)
             size *= length
         columns += size
     return rows, (outs[0].shape[0], rows.count, columns) if batched else (rows.count, columns)
-
-
-def _weighted(ys: Sequence[Variable], xs: Sequence[Variable], seeds: Sequence[Variable] | None) -> list[Variable]:
-    found = gradients(list(ys), list(xs), seeds) or [None] * len(xs)
-    return [T.zeros_like(x) if g is None else g for g, x in zip(found, xs)]
 
 
 def _called(func: Any, xs: Any) -> tuple[Any, list[Variable], list[Variable]]:
@@ -77,13 +71,13 @@ def _called(func: Any, xs: Any) -> tuple[Any, list[Variable], list[Variable]]:
     return ys, inputs, list(ys) if isinstance(ys, (list, tuple)) else [ys]
 
 
-def _vector(v: Any, like: Sequence[Variable]) -> list[Variable] | None:
-    """The Variables of a vector, which must be like the others; None: ones."""
+def vector(v: Any, like: Sequence[Any], kinds: str) -> list[Any] | None:
+    """The Tensors or Variables of a vector, which must be like the others; None: ones."""
     if v is None:
         return None
     given = list(v) if isinstance(v, (list, tuple)) else [v]
     if len(given) != len(like):
-        raise RuntimeError(f"Invalid value for argument `v`. Expected {len(like)} Variables. Received: {len(given)}, an invalid length")
+        raise RuntimeError(f"Invalid value for argument `v`. Expected {len(like)} {kinds}. Received: {len(given)}, an invalid length")
     for n, (one, other) in enumerate(zip(given, like)):
         if tuple(one.shape) != tuple(other.shape):
             raise RuntimeError(

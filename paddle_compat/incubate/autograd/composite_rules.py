@@ -104,11 +104,7 @@ def _rsqrt(w: Writer, x: Variable, call: Call) -> Any:
 
 @_rule("reduce_mean")
 def _reduce_mean(w: Writer, x: Variable, call: Call) -> Any:
-    rank = len(x.shape)
-    given = call.attrs.get("dim")
-    given = [given] if isinstance(given, int) else given
-    axes = list(range(rank)) if call.attrs.get("reduce_all") or not given else [a % rank for a in given] if rank else []
-    return w.mean(x, axes, bool(call.attrs.get("keep_dim")))
+    return w.mean(x, call.axes(len(x.shape)), bool(call.attrs.get("keep_dim")))
 
 
 @_rule("flatten_contiguous_range", "squeeze2", "unsqueeze2")
@@ -188,8 +184,7 @@ def _normal(w: Writer, x: Variable, axes: list[int], epsilon: float) -> tuple[Va
     mean = w.mean(x, axes, keep=True)
     apart = w.sub(x, mean)
     variance = w.mean(w.mul(apart, apart), axes, keep=True)
-    spread = w.scale(variance, 1.0, epsilon)
-    return w.mul(apart, w.power(spread, w.full_as(spread, -0.5))), mean, variance
+    return w.mul(apart, _inverse_root(w, variance, epsilon)), mean, variance
 
 
 def _inverse_root(w: Writer, variance: Variable, epsilon: float) -> Variable:

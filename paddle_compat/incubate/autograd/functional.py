@@ -190,17 +190,8 @@ def _called(func: Any, xs: Any) -> tuple[Any, list[Tensor], list[Tensor]]:
 
 def _vector(v: Any, like: Sequence[Tensor]) -> list[torch.Tensor | None]:
     """The Tensors of a vector, which must be like the others; None: ones."""
-    if v is None:
-        return [None] * len(like)
-    given = list(v) if isinstance(v, (list, tuple)) else [v]
-    if len(given) != len(like):
-        raise RuntimeError(f"Invalid value for argument `v`. Expected {len(like)} Tensors. Received: {len(given)}, an invalid length")
-    for n, (one, other) in enumerate(zip(given, like)):
-        if one.shape != other.shape:
-            raise RuntimeError(
-                f"Invalid value for argument `v`: v[{n}] has an invalid shape. Expected {other.shape}. Received: {one.shape}"
-            )
-    return [one._t for one in given]
+    given = recorded_functional.vector(v, like, "Tensors")
+    return [None] * len(like) if given is None else [one._t for one in given]
 
 
 def _like(template: Any, values: Sequence[torch.Tensor]) -> Any:

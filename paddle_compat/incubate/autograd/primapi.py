@@ -160,10 +160,9 @@ def to_prim(
     for name, types in (("blacklist", blacklist), ("whitelist", whitelist)):
         if not isinstance(types, (set, frozenset)):
             raise type_error(name, "a set of operators' types", types, "to_prim")
-    whole = composition.prim_config["forward_blacklist"] | blacklist
     for block in given:
         window = block.ops[max(start_idx, 0) : len(block.ops) - max(backward_length, 0)]
-        composition.decompose(block, [op for op in window if op.type not in whole and (not whitelist or op.type in whitelist)])
+        composition.decompose(block, [op for op in window if op.type not in blacklist and (not whitelist or op.type in whitelist)])
 
 
 __all__ = ["forward_grad", "grad", "to_prim"]

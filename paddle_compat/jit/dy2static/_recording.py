@@ -205,7 +205,7 @@ class ConcreteProgram:
             if composition.switches["forward"] and program.age > 1:
                 program = program.clone(for_test=not self.training)
                 for block in program.blocks:
-                    composition.decompose(block, [op for op in block.ops if op.type not in composition.prim_config["forward_blacklist"]])
+                    composition.decompose(block, block.ops)
             self._partial = PartialProgram(program, feeds, fetches, self.capture.bound, compiler(self._options))
             self._partial.training = self.training and getattr(self._layer, "training", True)
             self._open = [self._position[v.name] for v in self.output_variables if is_float(v.dtype) and not v.stop_gradient]
