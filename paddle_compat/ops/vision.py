@@ -227,14 +227,34 @@ def _on_pixels(grid: Tensor, sizes: Sequence[int], align_corners: bool, strict: 
     return (pixel + first) / scale.clamp(min=0.5) - 1
 
 
-@op(inputs=("X", "Grid"), outputs=("Output",), grad=("X", "Grid"))
-def grid_sampler(
-    x: Tensor, grid: Tensor, *, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True
-) -> Tensor:
+def _inside(grid: Tensor, sizes: Sequence[int], padding_mode: str, align_corners: bool) -> Tensor:
+    """The points moved onto the image. One on the edge has a gradient in Paddle, of which PyTorch's own padding makes 0."""
+    if padding_mode == "reflection":
+        way = torch.where(grid < -1, -1 - grid, grid + 1) % 4
+        grid = torch.where(grid.abs() > 1, torch.where(way > 2, 4 - way, way) - 1, grid)
+    size = torch.tensor(sizes, dtype=grid.dtype, device=grid.device)
+    # where they lie, in pixels, by the formula of PyTorch's kernel: points that are left alone must not change pixels
+    place = (grid + 1) / 2 * (size - 1) if align_corners else ((grid + 1) * size - 1) / 2
+    edge = torch.ones_like(size) if align_corners else 1 - 1 / size
+    return torch.where(place < 0, -edge, torch.where(place > size - 1, edge, grid))
+
+
+def _infer_sampled(x: Meta, grid: Meta, **attrs: Any) -> Meta:
+    rank = len(x.shape)
+    if rank not in (4, 5) or len(grid.shape) != rank or grid.shape[-1] not in (-1, rank - 2):
+        expected = "an image and [N, H, W, 2], or a volume and [N, D, H, W, 3]"
+        raise invalid_argument("x, grid", expected, f"shapes {list(x.shape)} and {list(grid.shape)}", "grid_sampler")
+    return Meta((*x.shape[:2], *grid.shape[1:-1]), x.dtype)
+
+
+@op(inputs=("X", "Grid"), outputs=("Output",), grad=("X", "Grid"), infer=_infer_sampled)
+def grid_sampler(x: Tensor, grid: Tensor, *, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True) -> Tensor:
     """The image (or volume) at the points of a grid, whose coordinates run from -1 to 1."""
     if mode == "nearest" and padding_mode != "reflection":
         # 2.6 asks where a point of a volume lies before it rounds
         grid = _on_pixels(grid, x.shape[:1:-1], align_corners, strict=x.dim() == 5 and padding_mode == "zeros")
+    if mode == "bilinear" and padding_mode != "zeros":
+        grid, padding_mode = _inside(grid, x.shape[:1:-1], padding_mode, align_corners), "zeros"
     return F.grid_sample(x, grid, mode, padding_mode, align_corners)
 
 
@@ -334,9 +354,7 @@ def space_to_depth(x: Tensor, *, blocksize: int = 2) -> Tensor:
 
 # ---- windows
 @op(inputs=("X",), outputs=("Y",), grad=("X",))
-def unfold(
-    x: Tensor, *, kernel_sizes: Ints, strides: Ints = (1, 1), paddings: Ints = (0, 0, 0, 0), dilations: Ints = (1, 1)
-) -> Tensor:
+def unfold(x: Tensor, *, kernel_sizes: Ints, strides: Ints = (1, 1), paddings: Ints = (0, 0, 0, 0), dilations: Ints = (1, 1)) -> Tensor:
     """Every window as a column; paddings are above, left, below, right."""
     top, left, bottom, right = paddings
     images = x if x.shape[1] else x.new_zeros((1, 1, *x.shape[2:]))  # torch wants channels
