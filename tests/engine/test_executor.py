@@ -210,6 +210,19 @@ def test_a_fed_parameter_is_trained_and_the_fed_array_is_not() -> None:
     assert not fed.any()
 
 
+def test_a_fed_array_is_not_written_to_by_an_update() -> None:
+    """Both wheels copy what is fed as an array, also for a variable that is no parameter."""
+    main = paddle.static.Program()
+    block = main.global_block()
+    given = {"param": np.ones(2, "float32"), "grad": np.ones(2, "float32"), "rate": np.array([0.5], "float32")}
+    for name, value in given.items():
+        block.create_var(name=name, shape=value.shape, dtype="float32")
+    block.append_op("sgd", {"Param": ["param"], "Grad": ["grad"], "LearningRate": ["rate"]}, {"ParamOut": ["param"]})
+    for _ in range(2):  # the second feed goes another way
+        (result,) = paddle.static.Executor().run(main, given, ["param"])
+        assert result.tolist() == [0.5, 0.5] and given["param"].tolist() == [1.0, 1.0]
+
+
 def test_an_array_is_fetched_as_numpy_arrays() -> None:
     x, at = data(), paddle.zeros([1], "int64")
     array = paddle.tensor.array_write(x * 2, at + 1, paddle.tensor.array_write(x, at))
