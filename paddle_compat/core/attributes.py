@@ -51,6 +51,7 @@ _ATTR_KINDS = {
     ),
     AttrType.FLOAT: "allclose.atol@1 allclose.rtol@1",
     AttrType.BLOCKS: "optimize_blocks",
+    AttrType.BOOLEANS: "share_buffer.share_dims_and_dtype",
     AttrType.FLOAT64S: "fp64_values",
     AttrType.SCALARS: "assign_value.values set_value.values",
 }

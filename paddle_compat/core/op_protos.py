@@ -72,8 +72,8 @@ _REQUIRED_KINDS = {
         "trans_std weight_decay"
     ),
     AttrType.BOOLEAN: (
-        "is_lod need_update no_trans sparse_batch_norm.is_test sparse_batch_norm.trainable_statistics sparse_batch_norm.use_global_stats "
-        "sparse_conv3d.subm"
+        "is_lod need_update no_trans normalized onesided sparse_batch_norm.is_test sparse_batch_norm.trainable_statistics "
+        "sparse_batch_norm.use_global_stats sparse_conv3d.subm"
     ),
     AttrType.BLOCK: "sub_block",
     AttrType.BLOCKS: "blocks",

@@ -27,7 +27,7 @@ from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, PLUMBING, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute, reductions, trainer_operators
-from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
+from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, kept_apart, python_name, updates_in_place
 from paddle_compat.engine.order import in_place, may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, in_order, is_update, stops_inside
 from paddle_compat.engine.updates import refuse_updates
@@ -331,7 +331,8 @@ class _Lowering:
             names = op.inputs.get(slot.name, [])
             if slot.is_list:
                 names = self._with_values(names) if op.type == "sum" else names
-                args.append([self._input(op, slot.name, i, n) for i, n in enumerate(names)])
+                given = [self._input(op, slot.name, i, n) for i, n in enumerate(names)]
+                args.append([self._call(torch.clone, (node,)) for node in given] if kept_apart(op, definition, slot.name) else given)
                 lod: Any = [self.values.lods.get(n) for n in names]
                 first_lod = first_lod or next(iter(lod), None)
             elif names and slot.name == "Seed" and self._starts_itself(op, names[0]):
@@ -339,11 +340,7 @@ class _Lowering:
                 lod = None
             elif names and not self._is_raw(names[0]):
                 node = self._input(op, slot.name, 0, names[0])
-                if any(
-                    op.outputs.get(o, [None])[0] != names[0]
-                    for o, i in definition.inplace.items()
-                    if i == slot.name and op.outputs.get(o)
-                ):
+                if kept_apart(op, definition, slot.name):
                     node = self._call(torch.clone, (node,))
                     if "_apart" in definition.attrs:
                         more["_apart"] = 1

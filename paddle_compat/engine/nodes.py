@@ -70,6 +70,11 @@ def drop_unread_constants(graph: fx.Graph, nodes: dict[str, Operator]) -> None:
             del nodes[node.name]
 
 
+def kept_apart(op: Operator, definition: Op, slot: str) -> bool:
+    """Whether an operator that writes over what is in an input slot has another output for it."""
+    return any(given == slot and (op.outputs.get(out) or op.inputs[slot]) != op.inputs[slot] for out, given in definition.inplace.items())
+
+
 def updates_in_place(block: Block, op: Operator, definition: Op) -> bool:
     """Whether the operator's results take the place of its inputs, and none of these is sparse."""
     if any(op.outputs.get(o) and op.outputs[o] != op.inputs.get(i) for o, i in definition.inplace.items()):

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import torch
 
-from paddle_compat.core.errors import UnimplementedError
+from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import UnimplementedError, invalid_argument
 from paddle_compat.core.op import Meta, op
 
 Tensor = torch.Tensor
@@ -36,6 +37,50 @@ def memcpy(x: Tensor, *, dst_place_type: int) -> Tensor:
     if dst_place_type == 1 and not torch.cuda.is_available():
         raise UnimplementedError("Operator `memcpy` copies to a GPU. Expected one that torch sees. Received: none")
     return x.clone()
+
+
+def _across(kind: str, number: int, most: int) -> None:
+    """InvalidArgumentError for a kind of place that there is no copy to."""
+    if not 0 <= number <= most:
+        raise invalid_argument("dst_place_type", f"a number from 0 to {most}", number, kind)
+
+
+@op(inputs=("X",), outputs=("Out",), infer=_copied)
+def memcpy_h2d(x: Tensor, *, dst_place_type: int) -> Tensor:
+    """A copy for a device, which the operators' own copying makes needless: see `memcpy`."""
+    _across("memcpy_h2d", dst_place_type, 1)
+    return x.clone()
+
+
+@op(inputs=("X",), outputs=("Out",), infer=_copied)
+def memcpy_d2h(x: Tensor, *, dst_place_type: int) -> Tensor:
+    """A copy for the host: see `memcpy`."""
+    _across("memcpy_d2h", dst_place_type, 1)
+    return x.clone()
+
+
+@op(inputs=("x",), outputs=("out",), infer=_copied)
+def npu_identity(x: Tensor, *, format: int = -1) -> Tensor:
+    """A copy, in a layout that only some devices have."""
+    return x.clone()
+
+
+@op(inputs=("X*",), outputs=("Out*",), infer=lambda xs, **_: list(xs))
+def nop(xs: list[Tensor]) -> list[Tensor]:
+    """Nothing, in its turn."""
+    return xs
+
+
+@op(inputs=("X*",), outputs=("Out*", "XOut*"), infer=lambda xs, **_: (list(xs), list(xs)))
+def share_buffer(xs: list[Tensor], *, share_dims_and_dtype: Sequence[bool] = ()) -> tuple[list[Tensor], list[Tensor]]:
+    """The same memory under other names."""
+    return [x.detach() for x in xs], xs
+
+
+@op(inputs=("X",), infer=lambda x, *, out_dtype, **_: Meta(x.shape, torch_dtype(out_dtype)))
+def transfer_dtype(x: Tensor, *, out_dtype: int, in_dtype: int = -1) -> Tensor:
+    """The numbers in another type."""
+    return x.to(torch_dtype(out_dtype))
 
 
 @op(inputs=("Input*",), outputs=("Output*", "FusedOutput"), infer=_laid_out, lod=None)

@@ -10,8 +10,9 @@ import torch
 
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.finite import describe
 from paddle_compat.core.lod import LoD, lod_to_offsets
-from paddle_compat.core.op import op
+from paddle_compat.core.op import Meta, op
 
 Tensor = torch.Tensor
 
@@ -116,6 +117,21 @@ def print_(
     if out.requires_grad and is_forward:
         out.register_hook(lambda grad: tell(grad, "BACKWARD", _gradient))
     return out
+
+
+@op(inputs=("tensor",), outputs=("stats", "values"), lod=None, infer=lambda *_, **__: (Meta((3,), torch.int64), Meta((3,))))
+def check_numerics(
+    tensor: Tensor,
+    *,
+    op_type: str = "",
+    var_name: str = "",
+    check_nan_inf_level: int = 0,
+    stack_height_limit: int = -1,
+    output_dir: str = "",
+) -> tuple[Tensor, Tensor]:
+    """How many numbers are NaN, infinite and zero, and the largest, the smallest and the mean; level 0 stops where one is not finite."""
+    counts, numbers = describe(tensor, op_type, var_name, check_nan_inf_level)
+    return torch.tensor(counts, device=tensor.device), torch.tensor(numbers, dtype=torch.float32, device=tensor.device)
 
 
 @op(name="assert", inputs=("Cond", "Data*"), outputs=(), lod=None, infer=lambda *_, **__: ())

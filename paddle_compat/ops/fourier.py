@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 
@@ -90,6 +91,31 @@ def frame(x: Tensor, *, frame_length: int, hop_length: int, axis: int = -1) -> T
     if axis == 0:
         return x.unfold(0, frame_length, hop_length).movedim(-1, 1)
     return x.unfold(-1, frame_length, hop_length).transpose(-1, -2)
+
+
+def _spectra_meta(x: Meta, window: Meta, *, n_fft: int, hop_length: int, normalized: bool, onesided: bool) -> Meta:
+    length = x.shape[-1]
+    wrong: tuple[str, str, Any] | None = None
+    if len(x.shape) != 2:
+        wrong = ("X", "signals, [batch, length]", list(x.shape))
+    elif hop_length <= 0:
+        wrong = ("hop_length", "a number above 0", hop_length)
+    elif tuple(window.shape) != (n_fft,):
+        wrong = ("Window", f"{n_fft} numbers, as n_fft says", list(window.shape))
+    elif length >= 0 and n_fft > length:
+        wrong = ("n_fft", f"at most the {length} elements of a signal", n_fft)
+    if wrong is not None:
+        raise invalid_argument(*wrong, "stft")
+    count = -1 if length < 0 else 1 + (length - n_fft) // hop_length
+    return Meta((x.shape[0], n_fft // 2 + 1 if onesided else n_fft, count), x.dtype.to_complex())
+
+
+@op(inputs=("X", "Window"), grad=("X", "Window"), no_grad=("Window",), infer=_spectra_meta)
+def stft(x: Tensor, window: Tensor, *, n_fft: int, hop_length: int, normalized: bool, onesided: bool) -> Tensor:
+    """The transforms of a signal's frames, each weighed by a window: [batch, frequencies, frames]."""
+    frames = frame.fn(x, frame_length=n_fft, hop_length=hop_length) * window[:, None]
+    transform = torch.fft.rfft if onesided else torch.fft.fft
+    return transform(frames, dim=1, norm="ortho" if normalized else "backward")
 
 
 def _signal_meta(x: Meta, *, hop_length: int, axis: int) -> Meta:

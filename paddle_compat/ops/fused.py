@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
-from paddle_compat.core.op import Meta, op
+from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, infer_broadcast
 from paddle_compat.ops._lod import lengths, need_lod, sequence_ids
 from paddle_compat.ops.activation import softmax_of
@@ -73,13 +74,14 @@ def fusion_squared_mat_sub(x: Tensor, y: Tensor, *, scalar: float = 1.0) -> Tens
 _BINARY: dict[str, Function] = {"elementwise_add": torch.add, "elementwise_mul": torch.mul}
 _UNARY: dict[str, Callable[[float], Function]] = {
     "scale": lambda scale: lambda x: x * scale, "relu": lambda _: torch.relu, "tanh": lambda _: torch.tanh,
-    "sigmoid": lambda _: torch.sigmoid,
+    "sigmoid": lambda _: torch.sigmoid, "gelu": lambda _: partial(torch.nn.functional.gelu, approximate="tanh"),
 }  # fmt: skip
 # the pairs that Paddle has: what is named first is done last
 _PAIRS = {
     ("elementwise_add", "scale"), ("scale", "elementwise_add"), ("elementwise_add", "relu"), ("relu", "elementwise_add"),
     ("elementwise_mul", "scale"), ("tanh", "elementwise_add"), ("elementwise_mul", "tanh"), ("elementwise_mul", "sigmoid"),
 }  # fmt: skip
+_ADDING = {pair for pair in _PAIRS if "elementwise_add" in pair} | {("gelu", "elementwise_add")}  # of a pass that fuses additions
 
 
 def _between(x: Tensor, y: Tensor, *, functor_list: Sequence[str], axis: int, scale: float) -> Tensor:
@@ -94,21 +96,28 @@ def _described(x: Meta, y: Meta, *, functor_list: Sequence[str], axis: int = -1,
     return infer_broadcast(x, y, axis=axis) if functor_list[1] in _BINARY else Meta(y.shape, y.dtype)
 
 
-@op(
-    inputs=("X", "Y"), outputs=("Out", "IntermediateOut~"), grad=("X", "Y", "Out", "IntermediateOut"), infer=infer_broadcast,
-    describe={"IntermediateOut": _described},
-    derive={"IntermediateOut": lambda x, y, out, functor_list, axis=-1, scale=0.0, **_: _between(
-        x, y, functor_list=functor_list, axis=axis, scale=scale)},
-)  # fmt: skip
-def fused_elemwise_activation(
-    x: Tensor, y: Tensor, *, functor_list: Sequence[str], axis: int = -1, scale: float = 0.0, save_intermediate_out: bool = False
-) -> Tensor:
-    """One function of two operands and one of one operand: `unary(binary(x, y))` or `binary(x, unary(y))`."""
-    if tuple(functor_list) not in _PAIRS:
-        raise invalid_argument("functor_list", f"one of {sorted(map(list, _PAIRS))}", list(functor_list), "fused_elemwise_activation")
-    between = _between(x, y, functor_list=functor_list, axis=axis, scale=scale)
-    first = functor_list[0]
-    return _UNARY[first](scale)(between) if first in _UNARY else _BINARY[first](*align(x, between, axis))
+def _one_of_two(type_: str, pairs: set[tuple[str, str]]) -> Op:
+    """The operator that is one function of two operands and one of one operand: `unary(binary(x, y))` or `binary(x, unary(y))`."""
+
+    def fn(
+        x: Tensor, y: Tensor, *, functor_list: Sequence[str], axis: int = -1, scale: float = 0.0, save_intermediate_out: bool = False
+    ) -> Tensor:
+        if tuple(functor_list) not in pairs:
+            raise invalid_argument("functor_list", f"one of {sorted(map(list, pairs))}", list(functor_list), type_)
+        between = _between(x, y, functor_list=functor_list, axis=axis, scale=scale)
+        first = functor_list[0]
+        return _UNARY[first](scale)(between) if first in _UNARY else _BINARY[first](*align(x, between, axis))
+
+    return op(
+        inputs=("X", "Y"), outputs=("Out", "IntermediateOut~"), name=type_, grad=("X", "Y", "Out", "IntermediateOut"),
+        infer=infer_broadcast, describe={"IntermediateOut": _described},
+        derive={"IntermediateOut": lambda x, y, out, functor_list, axis=-1, scale=0.0, **_: _between(
+            x, y, functor_list=functor_list, axis=axis, scale=scale)},
+    )(fn)  # fmt: skip
+
+
+fused_elemwise_activation = _one_of_two("fused_elemwise_activation", _PAIRS)
+fused_elemwise_add_activation = _one_of_two("fused_elemwise_add_activation", _ADDING)
 
 
 def _pooled_meta(w: Meta, ids: Meta, **attrs: Any) -> Meta:

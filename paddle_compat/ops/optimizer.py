@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import op
 from paddle_compat.ops import _fused_updates as fused
 from paddle_compat.ops._sparse_updates import on_rows, subtract_rows, where_rows
@@ -147,6 +148,41 @@ def merged_momentum(
             regularization_coeff=regularization_coeff[i] if regularization_coeff else 0.0,
         )  # fmt: skip
     return params, velocities, masters
+
+
+@op(
+    inputs=("Param", "Grad", "Velocity", "Index", "Axis?", "LearningRate", "MasterParam?"),
+    outputs=("ParamOut", "VelocityOut", "MasterParamOut?"),
+    inplace={"ParamOut": "Param", "VelocityOut": "Velocity", "MasterParamOut": "MasterParam"},
+    infer=lambda param, grad, velocity, index, along, rate, master=None, **attrs: (param, velocity, master),
+)
+@torch.no_grad()
+def sparse_momentum(
+    param: Tensor,
+    grad: Tensor,
+    velocity: Tensor,
+    index: Tensor,
+    axis_tensor: Tensor | None,
+    rate: Tensor,
+    master: Tensor | None = None,
+    *,
+    mu: float,
+    use_nesterov: bool = False,
+    regularization_method: str = "",
+    regularization_coeff: float = 0.0,
+    rescale_grad: float = 1.0,
+    multi_precision: bool = False,
+    axis: int = 0,
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    """`momentum` along a gradient of some rows (or columns, by `axis`), which Index names; a row that is named twice adds up."""
+    if index.dim() not in (1, 2) or index.dim() == 2 and index.shape[1] != 1:
+        raise invalid_argument("Index", "numbers of rows, [rows] or [rows, 1]", list(index.shape), "sparse_momentum")
+    along = int(axis if axis_tensor is None else axis_tensor)
+    whole = torch.zeros_like(wide(param, master)).index_add_(along, index.flatten(), grad.to(wide(param, master).dtype))
+    return momentum.fn(  # the rows' factor counts on the CPU, too, which a dense gradient's does not there
+        param, whole.mul_(single(rescale_grad)), velocity, rate, master, mu=mu, use_nesterov=use_nesterov,
+        regularization_method=regularization_method, regularization_coeff=regularization_coeff,
+    )  # fmt: skip
 
 
 _ADAM_STATE = {
@@ -306,6 +342,48 @@ def merged_adam(
         params, grads, rates, moment1s, moment2s, power1s, power2s, masters or [None] * len(params),
         beta1=beta1, beta2=beta2, epsilon=epsilon, use_global_beta_pow=use_global_beta_pow,
     )  # fmt: skip
+
+
+_FUSED_STATE = {
+    f"{slots}Out": slots for slots in ("Params", "Moments1", "Moments2", "Beta1Pows", "Beta2Pows", "MasterParams")
+}
+
+
+@op(
+    inputs=("Params*", "Grads*", "LearningRate", "Moments1*", "Moments2*", "Beta1Pows*", "Beta2Pows*", "MasterParams*?", "SkipUpdate?"),
+    outputs=("ParamsOut*", "Moments1Out*", "Moments2Out*", "Beta1PowsOut*", "Beta2PowsOut*", "MasterParamsOut*?"),
+    inplace=_FUSED_STATE,
+    infer=lambda params, grads, rate, *kept, **attrs: (params, *kept[:4], kept[4] if len(kept) > 4 else None),
+)
+@torch.no_grad()
+def fused_adam(
+    params: list[Tensor],
+    grads: list[Tensor],
+    rate: Tensor,
+    moment1s: list[Tensor],
+    moment2s: list[Tensor],
+    power1s: list[Tensor],
+    power2s: list[Tensor],
+    masters: list[Tensor] | None = None,
+    skip: Tensor | None = None,
+    *,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    chunk_size: int = 0,
+    weight_decay: float = 0.0,
+    use_adamw: bool = False,
+    multi_precision: bool = False,
+    use_global_beta_pow: bool = False,
+) -> tuple[Any, ...]:
+    """`adam` of many parameters in one operator, or `adamw`."""
+    if not skipped(skip):
+        update = partial(fused.adamw, coeff=weight_decay, with_decay=True) if use_adamw else fused.adam
+        update(
+            params, grads, [rate] * len(params), moment1s, moment2s, power1s, power2s, masters or [None] * len(params),
+            beta1=beta1, beta2=beta2, epsilon=epsilon, use_global_beta_pow=use_global_beta_pow,
+        )  # fmt: skip
+    return params, moment1s, moment2s, power1s, power2s, masters
 
 
 _SUMS = ("sum_1", "sum_2", "sum_3", "num_accumulates", "old_num_accumulates", "num_updates")

@@ -149,6 +149,34 @@ OLD: dict[str, Case] = {
 }  # fmt: skip
 
 
+# more of what only 2.6 has
+NEW.update({
+    **{
+        f"some rows/{axis}{'/nesterov' * nesterov}": ("sparse_momentum", {"Param": _some(5, 4), "Grad": _some(4, 4), "Velocity": _some(5, 4), "Index": np.array(index, kind), "LearningRate": f(0.1)}, ["ParamOut", "VelocityOut"], {"mu": 0.9, "use_nesterov": nesterov, "regularization_method": "l2_decay" * nesterov, "regularization_coeff": 0.3, "rescale_grad": 2.0, "axis": axis})
+        for axis, nesterov, index, kind in ((0, False, [1, 0, 4, 1], "int64"), (0, True, [[1], [0], [4], [3]], "int32"))
+    },
+    "some columns": ("sparse_momentum", {"Param": _some(4, 5), "Grad": _some(4, 3), "Velocity": _some(4, 5), "Index": np.array([4, 2, 4]), "Axis": np.array([1], "int32"), "LearningRate": f(0.1)}, ["ParamOut", "VelocityOut"], {"mu": 0.9}),
+    "two-dimensional numbers of rows": ("sparse_momentum", {"Param": _some(5, 4), "Grad": _some(2, 4), "Velocity": _some(5, 4), "Index": np.array([[1, 2]]), "LearningRate": f(0.1)}, ["ParamOut", "VelocityOut"], {"mu": 0.9, "axis": 0}),
+    **{
+        f"fused adam/{kind}": ("fused_adam", {"Params": _some(2, 3), "Grads": _some(2, 3), "LearningRate": f(0.1), "Moments1": _some(2, 3), "Moments2": abs(_some(2, 3)), "Beta1Pows": f(0.9), "Beta2Pows": f(0.999)}, ["ParamsOut", "Moments1Out", "Moments2Out", "Beta1PowsOut", "Beta2PowsOut"], {"weight_decay": 0.1, "use_adamw": kind == "adamw", "chunk_size": 32768})
+        for kind in ("adam", "adamw")
+    },
+    **{
+        f"slices/{chance}/{implementation}{'/test' * test}": ("dropout_nd", {"X": X}, ["Out", "Mask"], {"dropout_prob": chance, "is_test": test, "dropout_implementation": implementation, "axis": [1]}, ["Out", "Mask"][: 2 - test], None if test else "X")
+        for chance, implementation, test in ((0.0, "upscale_in_train", False), (0.5, "upscale_in_train", True), (0.5, "downgrade_in_infer", True))
+    },
+    **{
+        f"added/{'+'.join(functors)}": ("fused_elemwise_add_activation", {"X": X, "Y": f(1, -2, 0.5)}, ["Out", "IntermediateOut"], {"functor_list": functors, "axis": -1, "scale": 3.0, "save_intermediate_out": True}, None, "X Y")
+        for functors in (["relu", "elementwise_add"], ["elementwise_add", "relu"], ["scale", "elementwise_add"], ["elementwise_add", "scale"], ["tanh", "elementwise_add"], ["gelu", "elementwise_add"], ["elementwise_add", "tanh"], ["elementwise_mul", "scale"])
+    },
+    **{f"copied/{kind}": (kind, {slot: X}, [out], attrs) for kind, slot, out, attrs in (("memcpy_h2d", "X", "Out", {"dst_place_type": 1}), ("memcpy_d2h", "X", "Out", {"dst_place_type": 0}), ("npu_identity", "x", "out", {"format": -1}))},
+    "copied nowhere": ("memcpy_d2h", {"X": X}, ["Out"], {"dst_place_type": 5}),
+    "shared": ("share_buffer", {"X": X}, ["Out", "XOut"], {"share_dims_and_dtype": [True]}, ["Out"]),
+    "another type": ("transfer_dtype", {"X": X}, ["Out"], {"in_dtype": 5, "out_dtype": 6}),
+    "counted": ("check_numerics", {"tensor": f(1, 0, -3, 0)}, ["stats", "values"], {"op_type": "relu", "var_name": "x"}),
+})  # fmt: skip
+
+
 def compute(base: Any, case: Case, mean: Any) -> Any:
     """What one operator gives, and the gradient of the mean of its first output."""
     kind, inputs, outputs, attrs, fetched, wanted = (*case, *(None,) * (6 - len(case)))

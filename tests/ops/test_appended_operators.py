@@ -75,3 +75,76 @@ def test_a_window_of_scales_grows_in_training_and_a_full_one_is_refused() -> Non
         assert kept.tolist() == [99.0]
         with pytest.raises(UnsupportedError, match="fake_quantize_moving_average_abs_max"):
             exe.run(main, feed={**feed, "Iter": np.array([3], "int64")}, fetch_list=["Out"])
+
+
+def _appended(kind: str, inputs: dict[str, Any], attrs: dict[str, Any], wanted: str) -> list[Any]:
+    """What an operator of complex results gives, and the gradient of the sum of the squares of its parts."""
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main, paddle.static.Program()):
+        block = main.global_block()
+        for name, value in inputs.items():
+            block.create_var(name=name, shape=value.shape, dtype=str(value.dtype), stop_gradient=name != wanted)
+        block.create_var(name="made", dtype="complex64")
+        block.append_op(kind, {name: [name] for name in inputs}, {"Out": ["made"]}, attrs)
+        loss = paddle.sum(paddle.as_real(block.var("made")).square())
+        (gradient,) = paddle.static.gradients([loss], [block.var(wanted)])
+    return paddle.static.Executor().run(main, inputs, ["made", gradient])
+
+
+@pytest.mark.parametrize("onesided", [True, False])
+@pytest.mark.parametrize("normalized", [True, False])
+def test_spectra_of_windows(onesided: bool, normalized: bool) -> None:
+    """The sides of a real signal; 2.6.2 itself refuses both sides, as it takes them for real."""
+    random = np.random.RandomState(5)
+    x, window = random.rand(2, 10).astype("float32"), random.rand(4).astype("float32")
+    attrs = {"n_fft": 4, "hop_length": 3, "normalized": normalized, "onesided": onesided}
+    found, gradient = _appended("stft", {"X": x, "Window": window}, attrs, "X")
+    frames = np.stack([x[:, i : i + 4] for i in (0, 3, 6)], 1) * window
+    wanted = np.fft.fft(frames)[..., : 3 if onesided else 4].swapaxes(1, 2) / (2 if normalized else 1)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
+    turns = np.fft.fft(np.eye(4))[: 3 if onesided else 4] / (2 if normalized else 1)  # [frequency, place]
+    back, steps = np.zeros((2, 10)), 2 * (wanted.swapaxes(1, 2) @ turns.conj()).real * window
+    for number, first in enumerate((0, 3, 6)):
+        back[:, first : first + 4] += steps[:, number]
+    np.testing.assert_allclose(gradient, back, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("shape", "attrs", "words"),
+    [
+        ((10,), {}, "Expected signals"),
+        ((2, 10), {"n_fft": 3}, "Expected 3 numbers"),
+        ((2, 3), {}, "at most the 3 elements"),
+        ((2, 10), {"hop_length": 0}, "above 0"),
+    ],
+)
+def test_spectra_of_what_is_no_signal(shape: tuple[int, ...], attrs: dict[str, Any], words: str) -> None:
+    given = {"n_fft": 4, "hop_length": 3, "normalized": False, "onesided": True, **attrs}
+    with pytest.raises(ValueError, match=words):
+        _appended("stft", {"X": np.ones(shape, "float32"), "Window": np.ones(4, "float32")}, given, "X")
+
+
+def test_numbers_that_are_not_finite_stop_a_check() -> None:
+    """As `paddle.amp.debugging.check_numerics` does, by RuntimeError; level 1 only prints."""
+    case: Any = ("check_numerics", {"tensor": np.array([1, np.nan], "float32")}, ["stats", "values"], {"op_type": "relu", "var_name": "x"})
+    assert appended_operators.compute(paddle.base, case, paddle.mean) == {"raises": "RuntimeError"}
+    told = appended_operators.compute(paddle.base, (*case[:3], {**case[3], "check_nan_inf_level": 1}), paddle.mean)
+    assert told["stats"][0] == [1, 0, 0]
+
+
+def test_slices_are_dropped_whole() -> None:
+    """By 2.6.2's kernel: one number for each index along `axis`, and the seed of its own."""
+    paddle.set_flags({"FLAGS_exact_random": True})
+    attrs = {"dropout_prob": 0.5, "dropout_implementation": "upscale_in_train", "fix_seed": True, "seed": 3}
+    for axis, kept in (([0], [[1], [0], [1]]), ([1], [[1, 0, 1, 0]]), ([0, 1], [[1, 0, 1, 0], [1, 0, 1, 0], [1, 0, 0, 1]])):
+        case: Any = ("dropout_nd", {"X": np.ones((3, 4), "float32")}, ["Out", "Mask"], {**attrs, "axis": axis}, None, "X")
+        made = appended_operators.compute(paddle.base, case, paddle.mean)
+        wanted = np.broadcast_to(kept, (3, 4))
+        assert made["Mask"][0] == kept and made["Out"][0] == (wanted * 2.0).tolist()
+        np.testing.assert_allclose(made["X_0@GRAD"][0], wanted * 8 / 12, rtol=1e-6)
+
+
+def test_what_does_nothing_hands_on_what_it_is_given() -> None:
+    case: Any = ("nop", {"X": np.ones((2,), "float32")}, ["Out"], {})
+    assert appended_operators.compute(paddle.base, case, paddle.mean)["Out"][0] == [1.0, 1.0]
