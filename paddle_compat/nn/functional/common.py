@@ -35,7 +35,7 @@ from paddle_compat.ops.linalg import matmul_v2
 from paddle_compat.ops.loss import label_smooth as label_smooth_op
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.vision import RESIZERS
-from paddle_compat.tensor._calls import COMPLEX, FLOATS, NUMBERS, check, float_or_variable
+from paddle_compat.tensor._calls import COMPLEX, FLOATS, NUMBERS, check, float_or_variable, is_tensor
 from paddle_compat.tensor._shapes import parts, size_constant
 
 
@@ -154,34 +154,42 @@ def pad(
         raise failed_assertion("data_format", " or ".join(_FIVE), data_format, "pad")
     rank = len(x.shape)
     data_format = _OF_RANK.get(rank, data_format) if data_format == "NCHW" else data_format
-    listed = isinstance(pad, (list, tuple))
+    listed = not is_tensor(pad)
+    if listed:
+        if not np.iterable(pad):
+            raise type_error("pad", "a list of numbers or a Tensor", pad, "pad")
+        pad = [_whole(p) for p in pad]
     all_of_them = listed and len(pad) == 2 * rank
     images = listed and rank in _OF_RANK and len(pad) == 2 * (rank - 2)
     if mode == "constant" and listed and rank and not images:
-        numbers = [int(p) for p in pad]
-        if not all_of_them or not pad_from_left_axis:
-            numbers = last_first((numbers + [0] * 2 * rank)[: 2 * rank])
+        numbers = pad if all_of_them and pad_from_left_axis else last_first((pad + [0] * 2 * rank)[: 2 * rank])
         return pad_op(x, paddings=numbers, pad_value=float_or_variable(value), _helper=helper_for("pad", x, name))
     if rank not in (3, 4, 5):
         raise failed_assertion("x", "3, 4 or 5 dimensions", list(x.shape), "pad")
     if rank != len(data_format):
         raise failed_assertion("x", f"{len(data_format)} dimensions for {data_format!r}", list(x.shape), "pad")
     axes, five = _FIVE[data_format]
-    if not isinstance(pad, (list, tuple)):
+    if not listed:
         # the dimensions put in are not padded
         zeros = [paddle.zeros([2 * len(axes)], dtype="int32")] if axes else []
         inputs: tuple[Any, ...] = (paddle.concat(zeros + [pad] if rank == 3 else [pad] + zeros, axis=0) if axes else pad,)
         numbers = [0] * 6
     elif len(pad) != 2 * (rank - 2):
-        raise invalid_argument("pad", f"{2 * (rank - 2)} numbers, two for each dimension", list(pad), "pad")
+        raise invalid_argument("pad", f"{2 * (rank - 2)} numbers, two for each dimension", pad, "pad")
     else:
-        given = [int(p) for p in pad]
-        inputs, numbers = (), [0] * 4 + given if rank == 3 else given + [0] * (6 - len(given))
+        inputs, numbers = (), [0] * 4 + pad if rank == 3 else pad + [0] * (6 - len(pad))
     if axes:
         x = unsqueeze2(x, axes=axes, _helper="unsqueeze2")
     attrs: dict[str, Any] = {"paddings": numbers, "mode": mode, "value": float_or_variable(value), "data_format": five}
     out = vision_ops.pad3d(x, *inputs, **attrs, _helper=helper_for("pad3d", x, name))
     return squeeze2(out, axes=axes, _helper="squeeze") if axes else out
+
+
+def _whole(size: Any) -> int:
+    """One number of a padding: Python's, NumPy's or a Tensor's; Python's own fractions are refused, as in Paddle."""
+    if type(size) is float or not is_tensor(size) and np.size(size) != 1:
+        raise invalid_argument("pad", "whole numbers", size, "pad")
+    return int(size)
 
 
 def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 from paddle_compat.nn.functional.common import pad
 from paddle_compat.nn.layer._calls import reading, shown
 from paddle_compat.nn.layer.layers import Layer
+from paddle_compat.tensor._calls import is_tensor
 
 
 class _Pad(Layer):
@@ -19,7 +20,8 @@ class _Pad(Layer):
         self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None
     ) -> None:
         super().__init__()
-        self._pad = [padding] * (2 * self._pairs) if isinstance(padding, int) else padding
+        several = isinstance(padding, (list, tuple)) or is_tensor(padding)
+        self._pad = padding if several else [padding] * (2 * self._pairs)
         self._mode, self._value, self._data_format, self._name = mode, value, data_format, name
 
     def forward(self, x: Any) -> Any:
