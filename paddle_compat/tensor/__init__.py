@@ -77,7 +77,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     ),
     "search": (
         "argmax", "argmin", "argsort", "bucketize", "index_sample", "index_select", "kthvalue", "masked_select",
-        "mode", "nonzero", "searchsorted", "sort", "topk", "where", "where_",
+        "mode", "nonzero", "searchsorted", "sort", "top_p_sampling", "topk", "where", "where_",
     ),
     "_paddle3_parts": (
         "argwhere", "block_diag", "broadcast_shapes", "cartesian_prod", "dsplit", "hsplit", "isin", "masked_scatter", "masked_scatter_",

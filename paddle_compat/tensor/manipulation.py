@@ -38,6 +38,7 @@ from paddle_compat.tensor._reshape import flatten, reshape, transpose
 from paddle_compat.tensor._selection import *  # noqa: F403
 from paddle_compat.tensor._selection import __all__ as _SELECTION
 from paddle_compat.tensor._shapes import as_list, parts, size_constant
+from paddle_compat.tensor._tensor_writes import fill_, fill_diagonal_, zero_  # noqa: F401
 from paddle_compat.tensor._unique import unique, unique_consecutive  # noqa: F401
 from paddle_compat.tensor.array import array_length, array_read, array_write, create_array, is_array, joined, tensor_array_to_tensor  # noqa: F401
 from paddle_compat.tensor.ops import cast, cast_  # noqa: F401

@@ -15,6 +15,7 @@ from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
 from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static
+from paddle_compat.tensor._draws import gaussian_  # noqa: F401
 from paddle_compat.tensor._in_place import check_writable, counted, overwrite_data, write
 from paddle_compat.tensor._shapes import numbers, shape_inputs
 from paddle_compat.tensor._tensor_meshes import laid_like
@@ -565,8 +566,7 @@ def cauchy_(x: Any, loc: float = 0, scale: float = 1, name: str | None = None) -
     Follows Paddle 2.6.
     """
     _eager_only(x, "cauchy_")
-    angles = (standard_normal(x.shape, x.dtype)._t - 0.5) * math.pi
-    return _overwrite(x, "cauchy_", torch.tan(angles) * scale + loc)
+    return _overwrite(x, "cauchy_", torch.tan((standard_normal(x.shape, x.dtype)._t - 0.5) * math.pi) * scale + loc)
 
 
 def geometric_(x: Any, probs: Any, name: str | None = None) -> Any:

@@ -30,6 +30,7 @@ from paddle_compat.tensor._calls import (
     promoted,
     static,
 )
+from paddle_compat.tensor._draws import top_p_sampling
 from paddle_compat.tensor._in_place import in_place
 
 _PLACED = ("uint8", "int16", *NUMBERS)
@@ -561,7 +562,7 @@ where_ = in_place(where, over=1)
 
 __all__ = [
     "argmax", "argmin", "argsort", "bucketize", "index_sample", "index_select", "kthvalue", "masked_select", "mode", "nonzero",
-    "searchsorted", "sort", "topk", "where", "where_",
+    "searchsorted", "sort", "top_p_sampling", "topk", "where", "where_",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -13,7 +13,6 @@ from paddle_compat.errors import UnsupportedError
 MEMBERS: dict[str, bool] = json.loads((Path(__file__).resolve().parents[1] / "references/tensor_members_2.6.2.json").read_text())
 ELSEWHERE = {
     **dict.fromkeys(("get_map_tensor", "set_string_list", "set_vocab"), "tensors of strings are not there"),
-    "top_p_sampling": "a GPU kernel of the real Paddle",
 }
 # what the real Tensor's own C++ and its translator to static graphs call
 INSIDE = {
