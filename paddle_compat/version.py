@@ -13,9 +13,10 @@ rc = "0"
 commit = f"paddle_compat-{RELEASE}"
 istaged = is_tagged = True
 with_mkl = "ON"
-cinn_version = xpu_version = xpu_xccl_version = "False"
+cinn_version = xpu_version = xpu_xccl_version = xpu_xre_version = xpu_xhpc_version = "False"
+tensorrt_version = "None"
 
-__all__ = ["cuda", "cudnn", "show", "xpu", "xpu_xccl"]
+__all__ = ["cuda", "cuda_archs", "cudnn", "nccl", "show", "tensorrt", "xpu", "xpu_xccl", "xpu_xhpc", "xpu_xre"]
 
 
 def cuda() -> str:
@@ -54,6 +55,59 @@ def cudnn() -> str:
         return "False"
     thousand = 10000 if number >= 90000 else 1000  # cuDNN 9 widened its number
     return f"{number // thousand}.{number % thousand // 100}.{number % 100}"
+
+
+def nccl() -> str:
+    """The NCCL version that torch was built with.
+
+    Returns:
+        str: for example ``"22809"`` for 2.28.9; ``"0"`` for a build without NCCL, as Paddle says it.
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.version.nccl().isdigit()
+        True
+
+    Follows Paddle 3.3.
+    """
+    import torch
+
+    if not (torch.version.cuda and torch.distributed.is_available() and torch.distributed.is_nccl_available()):
+        return "0"
+    major, minor, patch = torch.cuda.nccl.version()[:3]
+    return str(major * 10000 + minor * 100 + patch)  # NCCL's own number since 2.9
+
+
+def cuda_archs() -> list[int]:
+    """The compute capabilities that torch's kernels were built for.
+
+    Returns:
+        list[int]: for example ``[80, 90]``; none for a build without CUDA.
+    Example:
+        >>> import paddle_compat as paddle
+        >>> all(arch > 10 for arch in paddle.version.cuda_archs())
+        True
+
+    Follows Paddle 3.3.
+    """
+    import torch
+
+    flags = torch._C._cuda_getArchFlags() if torch.version.cuda else None
+    return [int(arch.removeprefix("sm_")) for arch in (flags or "").split() if arch.removeprefix("sm_").isdigit()]
+
+
+def tensorrt() -> str:
+    """The TensorRT version.
+
+    Returns:
+        str: ``"None"``: there is no TensorRT here.
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.version.tensorrt()
+        'None'
+
+    Follows Paddle 3.3.
+    """
+    return tensorrt_version
 
 
 def mkl() -> str:
@@ -101,6 +155,36 @@ def xpu_xccl() -> str:
     return xpu_xccl_version
 
 
+def xpu_xre() -> str:
+    """The version of the XPU's runtime.
+
+    Returns:
+        str: ``"False"``: there are no Kunlun devices here.
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.version.xpu_xre()
+        'False'
+
+    Follows Paddle 3.3.
+    """
+    return xpu_xre_version
+
+
+def xpu_xhpc() -> str:
+    """The version of the XPU's libraries of kernels.
+
+    Returns:
+        str: ``"False"``: there are no Kunlun devices here.
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.version.xpu_xhpc()
+        'False'
+
+    Follows Paddle 3.3.
+    """
+    return xpu_xhpc_version
+
+
 def cinn() -> str:
     """The version of the CINN compiler.
 
@@ -136,4 +220,6 @@ def __getattr__(name: str) -> str:
         return cuda()
     if name == "cudnn_version":
         return cudnn()
+    if name == "nccl_version":
+        return nccl()
     raise unsupported(__name__, name)

@@ -77,6 +77,9 @@ def test_version() -> None:
     assert (version.major, version.minor, version.patch) == ("2", "6", "2")
     assert version.cuda_version == version.cuda() and version.cudnn_version == version.cudnn()
     assert version.cinn() == version.cinn_version == "False"
+    assert version.nccl() == version.nccl_version and version.nccl().isdigit()
+    assert version.xpu_xre() == version.xpu_xhpc() == "False" and version.tensorrt() == "None"
+    assert bool(version.cuda_archs()) == (version.cuda() != "False")
 
 
 def test_version_show(capsys: pytest.CaptureFixture[str]) -> None:
