@@ -42,10 +42,10 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
         grad_ins = {s: [n + GRAD_SUFFIX if n in reachable else "" for n in names] for s, names in op.inputs.items()}
         made = definition.grad_maker(op, grad_outs, grad_ins)
         if made is not None:
-            specs = [GradSpec(*spec) for spec in made]
-            specs = [s for s in specs if any(n not in ("", EMPTY_VAR) for n in s.writes())]
+            made_specs = [GradSpec(*spec) for spec in made]
+            specs = [s if any(n not in ("", EMPTY_VAR) for n in s.writes()) else _unwanted(s.inputs) for s in made_specs]
             if op.type in ("split", "unbind"):  # nothing may depend on some of the parts
-                read = {n for s in specs for n in s.reads()}
+                read = {n for s in specs for n in s.reads() if s.type}
                 dead = [n for names in op.outputs.values() for n in names if n not in live and n + GRAD_SUFFIX in read]
                 return [*(zero_spec(n, op.block.program.age) for n in dead), *specs]
             return specs
@@ -91,12 +91,16 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
     if not some:
         return []
     if all(n == EMPTY_VAR for names in outputs.values() for n in names):
-        # nobody wants what it would compute, but where it would stand decides where gradients are summed
-        return [GradSpec("", inputs, {})]
+        return [_unwanted(inputs)]
     attrs = copied_attributes(op)
     if absent:
         attrs["_zeros"] = absent
     return [*zeros, GradSpec(definition.grad_type if definition else op.type + "_grad", inputs, outputs, attrs)]
+
+
+def _unwanted(inputs: dict[str, list[str]]) -> GradSpec:
+    """In the place of an operator that computes what nobody wants: where it would stand decides where gradients are summed."""
+    return GradSpec("", inputs, {})
 
 
 def reachable_names(path: list[Operator], no_grad: set[str]) -> set[str]:

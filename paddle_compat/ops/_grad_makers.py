@@ -37,7 +37,7 @@ def by_op(
 
     def make(op: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[Any, ...]]:
         wanted = [n or "@EMPTY@" for n in grad_ins.get(target, [])]
-        if not any(grad_ins.get(target, [])) or not grad_outs.get(source):
+        if not wanted or not grad_outs.get(source):
             return []
         inputs = {
             reads: list(grad_outs[source]),

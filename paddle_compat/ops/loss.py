@@ -410,6 +410,8 @@ def teacher_student_sigmoid_loss(
 @op(inputs=("X", "Label", "FgNum"), grad=("X", "Label", "FgNum"), no_grad=("Label", "FgNum"))
 def sigmoid_focal_loss(x: Tensor, label: Tensor, fg_num: Tensor, *, gamma: float = 2.0, alpha: float = 0.25) -> Tensor:
     """The focal loss of C binary classifiers; label 0 is background, label c the c-th class, -1 is left out."""
+    if fg_num.dim() != 1:  # a number for each image would be taken for one for each class
+        raise invalid_argument("fg_num", "shape [1], the foreground boxes of all images", list(fg_num.shape), "sigmoid_focal_loss")
     classes = torch.arange(1, x.shape[1] + 1, device=x.device)
     positive = (label == classes).to(x.dtype)
     negative = ((label != classes) & (label != -1)).to(x.dtype)

@@ -41,7 +41,7 @@ def extend_with_decoupled_weight_decay(base_optimizer: type[Optimizer]) -> type[
         """The optimizer with weight decay of its own."""
 
         def __init__(
-            self, weight_decay: float | Variable = 0.0, apply_decay_param_fun: Callable[[str], bool] | None = None, **kwargs: Any
+            self, weight_decay: float | Variable, apply_decay_param_fun: Callable[[str], bool] | None = None, **kwargs: Any
         ) -> None:
             super().__init__(weight_decay, apply_decay_param_fun, **kwargs)
 
@@ -51,7 +51,7 @@ def extend_with_decoupled_weight_decay(base_optimizer: type[Optimizer]) -> type[
 class DecoupledWeightDecay:
     """What such an optimizer does beside its base; made by `extend_with_decoupled_weight_decay`."""
 
-    def __init__(self, weight_decay: float | Variable = 0.0, apply_decay_param_fun: Any = None, **kwargs: Any) -> None:
+    def __init__(self, weight_decay: float | Variable, apply_decay_param_fun: Any = None, **kwargs: Any) -> None:
         if not isinstance(weight_decay, (float, Variable)):
             raise type_error("weight_decay", "float or Variable", weight_decay, "extend_with_decoupled_weight_decay")
         self._decay, self._decays = weight_decay, apply_decay_param_fun
