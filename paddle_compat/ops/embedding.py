@@ -114,11 +114,16 @@ def cvm(x: Tensor, counts: Tensor, *, use_cvm: bool = True, x_lod: Any = None) -
     """
     if x_lod and counts.shape[0] == x_lod[0].numel() - 1:
         counts = counts.repeat_interleave(x_lod[0].diff().to(counts.device), 0)
-    rest = x[:, 2:]
+    return counted(x, counts, use_cvm, 2)
+
+
+def counted(x: Tensor, counts: Tensor, use_cvm: bool, offset: int) -> Tensor:
+    """What `cvm` does, where as many first columns as `offset` says go away and have `counts` for a gradient."""
     if not use_cvm:
+        rest = x[:, offset:]
         return _CountGradient.apply(x, counts, rest.detach()) if x.requires_grad else rest
     show = (x[:, :1] + 1).log()
-    value = torch.cat((show, (x[:, 1:2] + 1).log() - show, rest), 1).detach()
+    value = torch.cat((show, (x[:, 1:2] + 1).log() - show, x[:, 2:]), 1).detach()
     return _CountGradient.apply(x, counts, value)
 
 
@@ -134,7 +139,7 @@ class _CountGradient(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
         (counts,) = ctx.saved_tensors
-        return torch.cat((counts.expand(grad.shape[0], -1), grad[:, 2 - ctx.columns :]), 1), None, None
+        return torch.cat((counts.expand(grad.shape[0], -1), grad[:, counts.shape[1] - ctx.columns :]), 1), None, None
 
 
 def _infer_bilinear(x: Meta, y: Meta, weight: Meta, bias: Meta | None = None) -> Meta:

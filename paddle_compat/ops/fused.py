@@ -12,6 +12,7 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, infer_broadcast
+from paddle_compat.ops._checks import fit
 from paddle_compat.ops._lod import lengths, need_lod, sequence_ids
 from paddle_compat.ops.activation import softmax_of
 
@@ -52,6 +53,19 @@ def fusion_repeated_fc_relu(x: Tensor, weights: Sequence[Tensor], biases: Sequen
         x = torch.relu(x @ weight + bias.reshape(-1))
         found.append(x)
     return found[:-1], x
+
+
+def _batches_meta(x: Meta, weight: Meta, bias: Meta) -> Meta:
+    if len(x.shape) != 3 or len(weight.shape) != 3 or not fit(x.shape[::2], weight.shape[:2]):
+        expected = "[layers, N, D] and [layers, D, outputs]"
+        raise invalid_argument("input, w", expected, f"shapes {list(x.shape)} and {list(weight.shape)}", "batch_fc")
+    return Meta((*x.shape[:2], weight.shape[2]), x.dtype)
+
+
+@op(inputs=("Input", "W", "Bias"), grad=("Input", "W", "Bias"), infer=_batches_meta)
+def batch_fc(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """Fully connected layers side by side, each with a matrix of its own."""
+    return torch.baddbmm(bias.unsqueeze(1), x, weight)
 
 
 def _like_product(x: Meta, y: Meta, **attrs: Any) -> Meta:

@@ -11,7 +11,7 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import lengths, need_lod, no_value
-from paddle_compat.ops.embedding import cvm
+from paddle_compat.ops.embedding import counted, cvm
 from paddle_compat.ops.rnn import activation as named
 from paddle_compat.ops.rnn import gru, lstm
 from paddle_compat.ops.sequence import sequence_conv, sequence_pool, windows
@@ -234,3 +234,23 @@ def fusion_seqpool_cvm_concat(
     """The same, each through `cvm` first."""
     pools, lod = _pooled(x, x_lod, pooltype, axis, "fusion_seqpool_cvm_concat")
     return torch.cat([cvm.fn(rows, counts, use_cvm=use_cvm) for rows in pools], 1), lod
+
+
+def _each_pool_meta(
+    x: Sequence[Meta], counts: Meta, *, pooltype: str = "SUM", use_cvm: bool = True, cvm_offset: int = 2, **attrs: Any
+) -> list[Meta]:
+    if pooltype != "SUM":
+        raise invalid_argument("pooltype", "SUM", pooltype, "fused_seqpool_cvm")
+    return [Meta((-1, each.shape[1] - (0 if use_cvm else cvm_offset)), each.dtype, 0) for each in x]
+
+
+@op(inputs=("X*", "CVM"), outputs=("Out*",), grad=("X", "CVM"), infer=_each_pool_meta, lod=None)
+def fused_seqpool_cvm(
+    x: Sequence[Tensor], counts: Tensor, *, pooltype: str = "SUM", pad_value: float = 0.0, use_cvm: bool = True, cvm_offset: int = 2,
+    x_lod: Sequence[LoD | None] | None = None,
+) -> list[Tensor]:  # fmt: skip
+    """The sums of sequences of several tensors, each through `cvm`; every sum begins with `pad_value`."""
+    if counts.shape[1] != cvm_offset:
+        raise invalid_argument("cvm", f"cvm_offset, {cvm_offset}, columns", list(counts.shape), "fused_seqpool_cvm")
+    pools, _ = _pooled(x, x_lod, pooltype, 1, "fused_seqpool_cvm")
+    return [counted(rows + pad_value, counts, use_cvm, cvm_offset) for rows in pools]

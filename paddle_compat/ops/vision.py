@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 import torch.nn.functional as F
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._nothing import zeros_behind
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last, pad
@@ -256,6 +257,63 @@ def grid_sampler(x: Tensor, grid: Tensor, *, mode: str = "bilinear", padding_mod
     if mode == "bilinear" and padding_mode != "zeros":
         grid, padding_mode = _inside(grid, x.shape[:1:-1], padding_mode, align_corners), "zeros"
     return F.grid_sample(x, grid, mode, padding_mode, align_corners)
+
+
+def _infer_sliced(x: Meta, grid: Meta, guide: Meta, *, has_offset: bool = False) -> Meta:
+    factors = x.shape[1] + has_offset
+    if len(x.shape) != 4 or len(grid.shape) != 5 or len(guide.shape) != 3 or grid.shape[1] % factors:
+        expected = f"[N, C, H, W], [N, a multiple of {factors}, ., ., .] and [N, H, W]"
+        given = f"shapes {list(x.shape)}, {list(grid.shape)} and {list(guide.shape)}"
+        raise invalid_argument("x, grid, guide", expected, given, "bilateral_slice")
+    return Meta((x.shape[0], grid.shape[1] // factors, *x.shape[2:]), x.dtype)
+
+
+@op(inputs=("X", "Grid", "Guide"), grad=("X", "Grid", "Guide"), infer=_infer_sliced)
+def bilateral_slice(x: Tensor, grid: Tensor, guide: Tensor, *, has_offset: bool = False) -> Tensor:
+    """Each pixel through the affine map of colours that a grid has at its place and brightness; the grid is interpolated between."""
+    images, channels, height, width = x.shape
+    maps, (deep, high, wide) = grid.flatten(2), grid.shape[2:]
+    rows, columns = (torch.arange(n, device=x.device, dtype=x.dtype) + 0.5 for n in (height, width))
+    places = ((guide * deep, deep), ((rows * high / height)[:, None], high), (columns * wide / width, wide))
+    factors = x.new_zeros((images, grid.shape[1], height * width))
+    for corner in itertools.product((0.0, 1.0), repeat=3):
+        cells, weight = [], torch.ones_like(guide)
+        for step, (place, size) in zip(corner, places):
+            cell = (place.detach() - 0.5).floor() + step
+            away = cell + 0.5 - place
+            # the distance along brightness is smooth where it is 0, so that it has a gradient there
+            weight = weight * (1 - ((away.square() + 1e-8).sqrt() if place.dim() == 3 else away.abs())).clamp(min=0)
+            cells.append(cell.clamp(0, size - 1).long())
+        index = ((cells[0] * high + cells[1]) * wide + cells[2]).reshape(images, 1, -1)
+        factors = factors + maps.gather(2, index.expand(-1, maps.shape[1], -1)) * weight.reshape(images, 1, -1)
+    factors = factors.reshape(images, -1, channels + has_offset, height, width)
+    out = (factors[:, :, :channels] * x.unsqueeze(1)).sum(2)
+    return out + factors[:, :, channels] if has_offset else out
+
+
+def _infer_correlated(
+    x: Meta, y: Meta, *, pad_size: int, kernel_size: int, max_displacement: int, stride1: int, stride2: int, corr_type_multiply: int = 1
+) -> Meta:
+    if len(x.shape) != 4 or len(y.shape) != 4:
+        raise invalid_argument("x, y", "four dimensions each", f"shapes {list(x.shape)} and {list(y.shape)}", "correlation")
+    sizes = [-1 if n < 0 else -(-(n + 2 * pad_size - 2 * max_displacement) // stride1) for n in x.shape[2:]]
+    return Meta((x.shape[0], (2 * (max_displacement // stride2) + 1) ** 2, *sizes), x.dtype)
+
+
+@op(inputs=("Input1", "Input2"), outputs=("Output",), grad=("Input1", "Input2"), infer=_infer_correlated)
+def correlation(
+    x: Tensor, y: Tensor, *, pad_size: int, kernel_size: int, max_displacement: int, stride1: int, stride2: int, corr_type_multiply: int = 1
+) -> Tensor:
+    """How well each pixel of x goes with those of y around it: the mean over channels of their products."""
+    if kernel_size != 1 or corr_type_multiply != 1:
+        raise UnsupportedError("paddle.incubate.layers.correlation", "kernel_size or corr_type_multiply other than 1")
+    x, y = (F.pad(each, [pad_size] * 4) for each in (x, y))
+    high, wide = (n - 2 * max_displacement for n in x.shape[2:])
+    reach = max_displacement // stride2
+    starts = [max_displacement + step * stride2 for step in range(-reach, reach + 1)]
+    middle = x[:, :, max_displacement : max_displacement + high : stride1, max_displacement : max_displacement + wide : stride1]
+    near = (y[:, :, top : top + high : stride1, left : left + wide : stride1] for top in starts for left in starts)
+    return torch.stack([(middle * each).mean(1) for each in near], 1)
 
 
 def _infer_grid(theta: Meta, shape: Meta | None = None, *, _v1: bool = False, **attrs: Any) -> Meta:

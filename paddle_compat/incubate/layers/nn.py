@@ -12,7 +12,9 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program, default_startup_program
 from paddle_compat.core.variable import Variable
+from paddle_compat.incubate.layers._fused import batch_fc, fused_bn_add_act, fused_seqpool_cvm
 from paddle_compat.incubate.layers._hashes import search_pyramid_hash
+from paddle_compat.incubate.layers._images import bilateral_slice, correlation
 from paddle_compat.incubate.layers._ranks import rank_attention
 from paddle_compat.incubate.layers._schedules import pow2_decay_with_linear_warmup
 from paddle_compat.incubate.layers._trees import tdm_child, tdm_sampler
@@ -181,8 +183,9 @@ def multiclass_nms2(
 
 
 __all__ = [
-    "fused_embedding_seq_pool", "multiclass_nms2", "partial_concat", "partial_sum", "pow2_decay_with_linear_warmup", "rank_attention",
-    "search_pyramid_hash", "shuffle_batch", "tdm_child", "tdm_sampler",
+    "batch_fc", "bilateral_slice", "correlation", "fused_bn_add_act", "fused_embedding_seq_pool", "fused_seqpool_cvm", "multiclass_nms2",
+    "partial_concat", "partial_sum", "pow2_decay_with_linear_warmup", "rank_attention", "search_pyramid_hash", "shuffle_batch",
+    "tdm_child", "tdm_sampler",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)
