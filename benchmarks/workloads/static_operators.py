@@ -105,6 +105,7 @@ OPERATORS: dict[str, Callable[[], Any]] = {
     "conv2d_grouped": filtered(F.conv2d, 3, padding=1, groups=4),
     "conv2d_depthwise": lambda: F.conv2d(x(IMAGE), x([IMAGE[1], 1, 3, 3], "w"), padding=1, groups=IMAGE[1]),
     "conv2d_transpose": filtered(F.conv2d_transpose, 2, stride=2),
+    "conv2d_transpose_rgb": lambda: F.conv2d_transpose(x(IMAGE), x([IMAGE[1], 3, 4, 4], "w"), stride=2, padding=1),
     "conv1d": lambda: F.conv1d(x(WORDS), x([WORDS[1], WORDS[1], 3], "w"), padding=1),
     "conv3d": lambda: F.conv3d(x([IMAGE[0], 4, 8, *IMAGE[2:]]), x([8, 4, 3, 3, 3], "w"), padding=1),
     "max_pool2d": image(F.max_pool2d, kernel_size=2),

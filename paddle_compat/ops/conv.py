@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,9 +19,12 @@ Ints = Sequence[int]
 
 # Products up to which torch's plain kernels, forward and backward, cost less than what oneDNN's have to set up.
 _FEW, _FEW_TRANSPOSED = 1 << 20, 1 << 17
+# Channels of an image (grey, or red, green and blue) up to which a transposed convolution into it is always theirs, as it leaves most
+# of the sixteen empty that oneDNN's kernels compute at once: they take two to ten times as long.
+_NARROW = 3
 
 
-def _is_little(x: Tensor, weight: Tensor, strides: Ints, dilations: Ints, groups: int, few: int) -> bool:
+def _is_little(x: Tensor, weight: Tensor, strides: Ints, dilations: Ints, groups: int, few: float) -> bool:
     """Whether a plain kernel takes these images, and has no more than about `few` products to add. It cannot be traced."""
     if type(x) is not Tensor or not x.is_cpu or x.dtype is not torch.float32 or groups != 1 or max(dilations) != 1:
         return False
@@ -52,7 +56,8 @@ def _conv3d(
 def _conv_transpose2d(
     x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, extra: Ints, groups: int, dilations: Ints
 ) -> Tensor:
-    if _is_little(x, weight, [1, 1], dilations, groups, _FEW_TRANSPOSED) and x.shape[1] == weight.shape[0]:
+    few = _FEW_TRANSPOSED if weight.shape[1] > _NARROW else math.inf
+    if _is_little(x, weight, [1, 1], dilations, groups, few) and x.shape[1] == weight.shape[0]:
         plain: Callable[..., Tensor] = torch._C._nn.slow_conv_transpose2d  # type: ignore[attr-defined]
         return plain(x, weight, weight.shape[2:], None, strides, paddings, extra, dilations)
     return F.conv_transpose2d(x, weight, None, strides, paddings, extra, groups, dilations)

@@ -15,17 +15,21 @@ def test_as_the_wheel(version: str, name: str) -> None:
     nn_replay.replay("conv", version, name, rtol=1e-4, atol=2e-5)
 
 
-@pytest.mark.parametrize("name", ["conv2d", "conv2d_transpose"])
+@pytest.mark.parametrize(("name", "channels"), [("conv2d", 4), ("conv2d_transpose", 4), ("conv2d_transpose", 3)])
 @pytest.mark.parametrize(("strides", "paddings"), [([1, 1], [0, 0]), ([2, 1], [1, 2])])
-def test_plain_kernels_for_little_work_agree(name: str, strides: list[int], paddings: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_kernels_agree(
+    name: str, channels: int, strides: list[int], paddings: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those for little work, and the one for images of few channels."""
     op = find_op(name)
     assert op is not None
     results = []
     for few in (0, 1 << 20):
         monkeypatch.setattr(conv, "_FEW", few)
-        monkeypatch.setattr(conv, "_FEW_TRANSPOSED", few)
+        monkeypatch.setattr(conv, "_FEW_TRANSPOSED", few if channels == 4 else 0)
+        monkeypatch.setattr(conv, "_NARROW", 3 if few else 0)
         generator = torch.Generator().manual_seed(3)
-        x, weight = (torch.rand(s, generator=generator).requires_grad_() for s in ((2, 4, 7, 6), (4, 4, 3, 2)))
+        x, weight = (torch.rand(s, generator=generator).requires_grad_() for s in ((2, 4, 7, 6), (4, channels, 3, 2)))
         out = op.fn(x, weight, strides=strides, paddings=paddings)
         results.append((out, *torch.autograd.grad(out.square().sum(), (x, weight))))
     for plain, whole in zip(*results):
