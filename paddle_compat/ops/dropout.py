@@ -19,6 +19,9 @@ from paddle_compat.ops._checks import check_axis
 Tensor = torch.Tensor
 
 _MODES = ("downgrade_in_infer", "upscale_in_train")
+# Elements from which it is faster to compare even numbers, which torch draws in vectors, than to ask its `bernoulli_`: of many, it takes
+# a quarter of the time.
+_MANY = 512
 
 
 def _infer_dropout(x: Meta, seed_tensor: Meta | None = None, *, dropout_prob: float = 0.5, **attrs: Any) -> Any:
@@ -44,13 +47,33 @@ def kept(x: Tensor, chance: float, fixed: int, engine: EngineName) -> Tensor:
     """Which elements a dropout keeps."""
     if is_exact(x):
         return torch.from_numpy(dropout_mask(engine_for(fixed, engine), x.numel(), chance)).view(x.shape).to(x.device)
-    return torch.empty_like(x).bernoulli_(1.0 - chance, generator=torch_generator(x.device, fixed))
+    generator = torch_generator(x.device, fixed)
+    return _by_chance(x, chance, generator) if _are_many(x) else torch.empty_like(x).bernoulli_(1.0 - chance, generator=generator)
+
+
+def _are_many(x: Tensor) -> bool:
+    return type(x) is Tensor and x.is_cpu and x.numel() >= _MANY
+
+
+def _by_chance(x: Tensor, chance: float, generator: torch.Generator | None = None, factor: float = 1.0) -> Tensor:
+    """`factor` for elements that are kept, and 0 for the others."""
+    chosen = torch.rand(x.shape, generator=generator).lt_(1.0 - chance).to(x.dtype)
+    return chosen if factor == 1.0 else chosen.mul_(factor)
+
+
+def upscaled(x: Tensor, chance: float) -> Tensor:
+    """What a dropout keeps, scaled up: `torch.dropout`, with a quicker choice."""
+    return x * _by_chance(x, chance, None, _upscale(chance)) if _are_many(x) else torch.dropout(x, chance, True)
+
+
+def _upscale(chance: float) -> float:
+    return 1.0 / (1.0 - chance) if chance < 1 else 0.0
 
 
 def only(x: Tensor, mask: Tensor, chance: float, upscale: bool) -> Tensor:
     """The elements that a dropout keeps, and 0 for the others."""
     if upscale:
-        return x * mask * (1.0 / (1.0 - chance) if chance < 1 else 0.0)
+        return x * mask * _upscale(chance)
     return x * mask
 
 
@@ -107,7 +130,7 @@ def dropout(
     fixed = seed if fix_seed else 0
     exact = is_exact(x)
     if not exact and not fixed and upscale and replica_generator(x.device) is None:
-        return torch.dropout(x, dropout_prob, True)
+        return upscaled(x, dropout_prob)
     if x.device.type == "meta":
         return x
     return only(x, kept(x, dropout_prob, fixed, _engine), dropout_prob, upscale)

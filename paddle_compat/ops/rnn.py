@@ -15,7 +15,7 @@ from paddle_compat.ops._checks import check_fits
 from paddle_compat.ops._lod import need_lod
 from paddle_compat.ops._recurrence import Activation, Gru, Lstm, Steps, gru_weights, identity
 from paddle_compat.ops._saved_gates import gru_parts, lstm_parts
-from paddle_compat.ops.dropout import is_exact, kept, only
+from paddle_compat.ops.dropout import is_exact, kept, only, upscaled
 
 Tensor = torch.Tensor
 
@@ -384,7 +384,7 @@ def _by_hand(
     ways, last = 2 if bidirectional else 1, []
     for layer in range(layers):
         if layer and dropout:
-            x = torch.dropout(x, dropout, True)
+            x = upscaled(x, dropout)
         outs = []
         for way in range(ways):
             cell = layer * ways + way

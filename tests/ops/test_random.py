@@ -205,3 +205,24 @@ def test_numbers_are_no_view_that_a_program_would_copy(name: str) -> None:
     op = find_op(name)
     assert op is not None
     assert op.fn(shape=[2, 3], **({"low": 0, "high": 9} if name == "randint" else {}))._base is None
+
+
+@pytest.mark.parametrize("count", [100, 40000])  # few and many elements go different ways
+@pytest.mark.parametrize("kind", [torch.float32, torch.float64, torch.bfloat16])
+def test_dropout_without_exact_numbers_keeps_a_share_and_scales_it(count: int, kind: torch.dtype) -> None:
+    """The seed decides what is kept, the chance how much, and the gradient is that of what was kept."""
+
+    def call(x: torch.Tensor, chance: float = 0.25) -> torch.Tensor:
+        return drawn("dropout", x, dropout_prob=chance, dropout_implementation="upscale_in_train")
+
+    x = torch.ones(count, dtype=kind, requires_grad=True)
+    results = []
+    for _ in range(2):
+        generators.seed(5)
+        results.append(call(x))
+    assert torch.equal(*results) and not torch.equal(results[0], call(x))
+    assert set(results[0].tolist()) == {0.0, torch.tensor(4 / 3, dtype=kind).item()}
+    assert abs((results[0] != 0).double().mean().item() - 0.75) < 5 * (0.25 * 0.75 / count) ** 0.5
+    (gradient,) = torch.autograd.grad(results[0].sum(), x)
+    assert torch.equal(gradient, results[0])
+    assert torch.equal(call(x, 0.0), x) and not call(x, 1.0).any()
