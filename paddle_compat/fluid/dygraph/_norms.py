@@ -94,7 +94,8 @@ class BatchNorm(Layer):
         """
         out = run(
             "batch_norm", input, self.weight, self.bias, self._mean, self._variance,
-            outputs={"MeanOut": self._mean, "VarianceOut": self._variance}, momentum=self._momentum, epsilon=self._epsilon,
+            outputs={"MeanOut": self._mean, "VarianceOut": self._variance, "ReserveSpace": None},
+            momentum=self._momentum, epsilon=self._epsilon,
             is_test=not self.training if mode._static is False or capture.current is not None else self._is_test,
             data_layout=self._data_layout,
             use_global_stats=self._use_global_stats, trainable_statistics=self._trainable_statistics,

@@ -180,3 +180,11 @@ def test_entries_of_a_list_that_a_loop_fills_are_written_in_a_program() -> None:
         joined = fluid.layers.concat(made, axis=0)
     (out,) = fluid.Executor(fluid.CPUPlace()).run(main, fetch_list=[joined])
     assert out.tolist() == [[2.0, 2.0], [1.0, 1.0], [1.0, 1.0]]
+
+
+def test_traced_batch_norm_has_the_outputs_of_the_wheel() -> None:
+    """1.8.5 keeps no space for the backward pass of cuDNN, in a Program that is traced."""
+    with fluid.dygraph.guard():
+        traced = TracedLayer.trace(fluid.dygraph.BatchNorm(3), [to_variable(np.ones((2, 3), "float32"))])[1]
+        (op,) = traced.program.global_block().ops
+    assert sorted(op.output_names) == ["MeanOut", "SavedMean", "SavedVariance", "VarianceOut", "Y"]
