@@ -321,7 +321,7 @@ def _deformable(
     # grid_sample wants -1 .. 1 over the pixels' centres; every point of the windows is one row of its grid. Steps of a power
     # of two come back from there exactly: a point on a pixel has the slope to its next one, never (rounded) to its last one.
     steps_h, steps_w = (1 << max(size - 2, 0).bit_length() for size in (height, width))
-    grid = torch.stack([torch.where(inside, at * (2 / n) - 1, -2.0) for at, n in ((across, steps_w), (y, steps_h))], -1)
+    grid = torch.stack([torch.where(inside, at * (2 / n) - 1, -3.0) for at, n in ((across, steps_w), (y, steps_h))], -1)
     image = F.pad(x, (0, steps_w + 1 - width, 0, steps_h + 1 - height))
     image = image.reshape(batch * deformable_groups, channels // deformable_groups, steps_h + 1, steps_w + 1)
     grid = grid.reshape(batch * deformable_groups, points * out_h, out_w, 2)

@@ -68,6 +68,32 @@ def test_texts() -> None:
     assert [str(layer) for layer in layers] == ["RoIAlign()", "RoIPool(output_size=2, spatial_scale=1.0)", "PSRoIPool()", "DeformConv2D()"]
 
 
+# 2.6.2's: the result, and the sums of the gradients of image, filter, offsets and mask
+SMALL_IMAGES = {
+    (1, 1): ([-0.055932], [-0.130975, 0.42192, 1.120321, 0.003511]),
+    (2, 2): ([-0.087376, -0.181954, -0.208504, -0.115739], [-6.006626, -0.624754, -4.6827, -1.005924]),
+    (2, 3): ([0.113678, -0.5596, -1.194449, -0.390192, -0.213921, -0.678212], [1.418338, 2.455329, -1.450364, 5.591523]),
+    (1, 4): ([0.385118, 0.401575, -0.001249, -0.273475], [-2.887941, -0.202825, -2.040148, 0.124785]),
+}
+
+
+@pytest.mark.parametrize("size", SMALL_IMAGES)
+def test_deformable_convolution_of_images_smaller_than_the_filter(size: tuple[int, int]) -> None:
+    def waves(channels: int, pitch: float, scale: float = 1.0, size: tuple[int, int] = size) -> paddle.Tensor:
+        shape = (1, channels, *size)
+        made = tensor(np.sin(np.arange(np.prod(shape)) * pitch).reshape(shape) * scale)
+        made.stop_gradient = False
+        return made
+
+    inputs = waves(2, 1.0), waves(2, 0.7, size=(3, 3)), waves(18, 1.3, 0.7), waves(9, 0.3)
+    image, weight, offset, mask = inputs
+    out = ops.deform_conv2d(image, offset, weight, None, 1, 1, 1, 1, 1, mask)
+    out.sum().backward()
+    expected, sums = SMALL_IMAGES[size]
+    np.testing.assert_allclose(out.numpy().ravel(), expected, atol=3e-6)
+    np.testing.assert_allclose([float(x.grad.sum()) for x in inputs], sums, atol=2e-5)
+
+
 def test_files(tmp_path: Path) -> None:
     reader = pytest.importorskip("PIL.Image")
     pixels = np.add.outer(np.arange(8) * 9, np.arange(10) * 12).astype("uint8")
