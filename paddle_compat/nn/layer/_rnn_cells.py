@@ -169,7 +169,7 @@ class SimpleRNNCell(_Cell):
         if activation not in ("tanh", "relu"):
             raise invalid_argument("activation", "tanh or relu", activation, "SimpleRNNCell")
         super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
-        self.activation = activation
+        self.activation, self._activation_fn = activation, getattr(functional(), activation)
 
     def extra_repr(self) -> str:
         """The settings."""
@@ -187,7 +187,7 @@ class SimpleRNNCell(_Cell):
         states = self.get_initial_states(inputs, self.state_shape) if states is None else states
         i2h = self._projected(inputs, self.weight_ih, self.bias_ih)
         h2h = self._projected(states, self.weight_hh, self.bias_hh)
-        h = getattr(functional(), self.activation)(i2h + h2h)
+        h = self._activation_fn(i2h + h2h)
         return h, h
 
 
@@ -219,6 +219,7 @@ class LSTMCell(_Cell):
         if not 0 <= proj_size < max(hidden_size, 1):
             raise invalid_argument("proj_size", f"0 to {hidden_size - 1}", proj_size, "LSTMCell")
         super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr), proj_size)
+        self._gate_activation, self._activation = functional().sigmoid, functional().tanh
 
     @property
     def state_shape(self) -> tuple[tuple[int, ...], ...]:
@@ -239,7 +240,7 @@ class LSTMCell(_Cell):
         gates = self._projected(inputs, self.weight_ih, self.bias_ih)
         gates = gates + tensor_functions().matmul(before, self.weight_hh, transpose_y=True) + self.bias_hh
         parts = tensor_functions().split(gates, num_or_sections=4, axis=-1)
-        sigmoid, tanh = functional().sigmoid, functional().tanh
+        sigmoid, tanh = self._gate_activation, self._activation
         into, forget, out = sigmoid(parts[0]), sigmoid(parts[1]), sigmoid(parts[3])
         cell = forget * cell + into * tanh(parts[2])
         hidden = out * tanh(cell)
@@ -273,6 +274,7 @@ class GRUCell(_Cell):
         bias_hh_attr: Any = None, name: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
+        self._gate_activation, self._activation = functional().sigmoid, functional().tanh
 
     def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
         """One step.
@@ -288,7 +290,7 @@ class GRUCell(_Cell):
         h_gates = self._projected(states, self.weight_hh, self.bias_hh)
         x_r, x_z, x_c = tensor_functions().split(x_gates, num_or_sections=3, axis=1)
         h_r, h_z, h_c = tensor_functions().split(h_gates, num_or_sections=3, axis=1)
-        sigmoid, tanh = functional().sigmoid, functional().tanh
+        sigmoid, tanh = self._gate_activation, self._activation
         reset, update = sigmoid(x_r + h_r), sigmoid(x_z + h_z)
         candidate = tanh(x_c + reset * h_c)
         hidden = (states - candidate) * update + candidate

@@ -135,6 +135,7 @@ class Embedding(Layer):
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise invalid_argument("padding_idx", f"{-num_embeddings} to {num_embeddings - 1}", padding_idx, "Embedding")
         self._num_embeddings, self._embedding_dim, self._sparse, self._name = num_embeddings, embedding_dim, sparse, name
+        self._size = [num_embeddings, embedding_dim]
         self._padding_idx = padding_idx
         self._weight_attr = weight_attr
         self._max_norm, self._norm_type, self._scale_grad_by_freq = max_norm, norm_type, scale_grad_by_freq
@@ -201,6 +202,7 @@ class Bilinear(Layer):
         super().__init__(dtype=dtype_name(default()))
         self._name = name
         self._in1_features, self._in2_features, self._out_features = in1_features, in2_features, out_features
+        self._weight_attr, self._bias_attr = weight_attr, bias_attr
         self.weight = self.create_parameter([out_features, in1_features, in2_features], weight_attr, is_bias=False)
         self.bias = self.create_parameter([1, out_features], bias_attr, is_bias=True)
 

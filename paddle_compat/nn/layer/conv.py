@@ -10,6 +10,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.nn.functional import conv
+from paddle_compat.nn.functional._windows import padding_of
 from paddle_compat.nn.functional.common import pad
 from paddle_compat.nn.layer._calls import reading
 from paddle_compat.nn.layer.layers import Layer
@@ -108,6 +109,29 @@ class _ConvNd(Layer):
             x, self.weight, bias=self.bias, stride=self._stride, padding=padding, dilation=self._dilation, groups=self._groups,
             data_format=self._data_format,
         )  # fmt: skip
+
+    # What the functions work out from the settings, for subclasses that call operators themselves.
+
+    @property
+    def _channel_dim(self) -> int:
+        return 1 if self._data_format.startswith("NC") else self._dims + 1
+
+    @property
+    def _op_type(self) -> str:
+        by_channels = self._dims == 2 and self._groups == self._in_channels > 1 and self._out_channels % self._in_channels == 0
+        return f"{'depthwise_' if by_channels else ''}conv{self._dims}d"
+
+    @property
+    def _padding_algorithm(self) -> str:
+        return self._paddings()[1]
+
+    @property
+    def _updated_padding(self) -> list[int]:
+        return self._paddings()[0]
+
+    def _paddings(self) -> tuple[list[int], str]:
+        padding = self._padding if self._padding_mode == "zeros" else 0
+        return padding_of(padding, self._dims, self._channel_dim != 1, type(self).__name__)
 
     def _reversed_padding(self) -> list[int]:
         """The padding as `nn.functional.pad` wants it: last dimension first, both sides."""

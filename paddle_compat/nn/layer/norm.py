@@ -278,6 +278,7 @@ class BatchNorm(Layer):
         super().__init__()
         self._act, self._is_test, self._momentum, self._epsilon = act, is_test, momentum, epsilon
         self._data_layout, self._use_global_stats, self._trainable_statistics = data_layout, use_global_stats, trainable_statistics
+        self._param_attr, self._bias_attr, self._in_place = param_attr, bias_attr, in_place
         self.__dict__["_dtype"] = dtype = "float32" if dtype == "float16" else dtype
         _scale_and_shift(self, [num_channels], param_attr, bias_attr, dtype)
         self._mean = _statistic(self, num_channels, 0.0, moving_mean_name, do_model_average_for_mean_and_var, dtype)
@@ -400,6 +401,7 @@ class GroupNorm(Layer):
         if data_format not in ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC"):
             raise invalid_argument("data_format", "'NCHW', 'NHWC' or the like", data_format, "GroupNorm")
         self._num_groups, self._num_channels, self._epsilon, self._data_format = num_groups, num_channels, epsilon, data_format
+        self._weight_attr, self._bias_attr = weight_attr, bias_attr
         if not affine:
             self.weight = self.bias = None
             return
@@ -441,6 +443,7 @@ class _InstanceNormBase(Layer):
         if (weight_attr is False) is not (bias_attr is False):
             raise failed_assertion("weight_attr, bias_attr", "both False or neither", (weight_attr, bias_attr), type(self).__name__)
         self._num_features, self._epsilon, self._momentum = num_features, epsilon, momentum
+        self._weight_attr, self._bias_attr, self._data_format = weight_attr, bias_attr, data_format
         if weight_attr is False:
             self.scale, self.bias = None, None
         else:
@@ -534,7 +537,7 @@ class SpectralNorm(Layer):
 
     def __init__(self, weight_shape: Any, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, dtype: Any = "float32") -> None:
         super().__init__()
-        self._power_iters, self._epsilon, self._dim = power_iters, eps, dim
+        self._power_iters, self._eps, self._dim = power_iters, eps, dim
         self.__dict__["_dtype"] = dtype
         self._weight_shape = list(weight_shape)
         if dim >= len(self._weight_shape):
@@ -558,7 +561,7 @@ class SpectralNorm(Layer):
             A tensor like `x`.
         """
         definition = definition_of("spectral_norm")
-        attrs: dict[str, Any] = {"dim": self._dim, "power_iters": self._power_iters, "eps": self._epsilon}
+        attrs: dict[str, Any] = {"dim": self._dim, "power_iters": self._power_iters, "eps": self._eps}
         helper = None if isinstance(x, Tensor) else self._helper
         out = definition(x, self.weight_u, self.weight_v, _helper=helper, **attrs)
         return out[0] if isinstance(out, tuple) else out
