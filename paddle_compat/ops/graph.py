@@ -39,16 +39,26 @@ def _rows(given: Sequence[int] | int, variable: Tensor | None, x: Tensor) -> int
     return size if size > 0 else x.shape[0]
 
 
-def _same_length(src: Tensor, dst: Tensor, api: str) -> None:
+def _numbers(given: Tensor, name: str, api: str) -> Tensor:
+    """Numbers of nodes or edges, which may also come as a column."""
+    if given.dim() != 1 and not (given.dim() == 2 and given.shape[1] == 1):
+        raise invalid_argument(name, "[N] or [N, 1]", f"shape {list(given.shape)}", api)
+    return given.reshape(-1)
+
+
+def _ends(src: Tensor, dst: Tensor, api: str) -> tuple[Tensor, Tensor]:
+    """Where every edge begins and ends."""
+    src, dst = _numbers(src, "Src_index", api), _numbers(dst, "Dst_index", api)
     if src.shape[0] != dst.shape[0]:
         raise invalid_argument("Src_index", f"as many as the {dst.shape[0]} of `Dst_index`", src.shape[0], api)
     if src.dtype != dst.dtype:
         raise invalid_argument("Dst_index", f"the data type of `Src_index`, {src.dtype}", dst.dtype, api)
+    return src.long(), dst.long()
 
 
 def _sent_counts(x: Tensor, *rest: Any, reduce_op: str = "SUM", out_size: Any = (0,), **_: Any) -> Tensor:
     dst, size = rest[-3:-1]  # they stand in front of the result
-    return torch.bincount(dst.long(), minlength=_rows(out_size, size, x)).to(torch.int32)
+    return torch.bincount(dst.reshape(-1).long(), minlength=_rows(out_size, size, x)).to(torch.int32)
 
 
 def _counts_meta(*metas: Any, reduce_op: str = "SUM", **_: Any) -> Meta:
@@ -68,8 +78,8 @@ def graph_send_recv(
     x: Tensor, src: Tensor, dst: Tensor, size: Tensor | None = None, *, reduce_op: str = "SUM", out_size: Sequence[int] = (0,)
 ) -> Tensor:
     """What the nodes `src` send to the nodes `dst`, reduced."""
-    _same_length(src, dst, "graph_send_recv")
-    return _gathered(x[src.long()], dst.long(), _rows(out_size, size, x), reduce_op)
+    src, dst = _ends(src, dst, "graph_send_recv")
+    return _gathered(x[src], dst, _rows(out_size, size, x), reduce_op)
 
 
 def _along_edges(x: Meta, y: Meta, *rest: Any, **attrs: Any) -> Meta:
@@ -92,8 +102,8 @@ def graph_send_ue_recv(
     out_size: Sequence[int] = (0,),
 ) -> Tensor:  # fmt: skip
     """What the nodes `src` and the edges together send to the nodes `dst`, reduced."""
-    _same_length(src, dst, "graph_send_ue_recv")
-    return _gathered(_MESSAGES[message_op](x[src.long()], y), dst.long(), _rows(out_size, size, x), reduce_op)
+    src, dst = _ends(src, dst, "graph_send_ue_recv")
+    return _gathered(_MESSAGES[message_op](x[src], y), dst, _rows(out_size, size, x), reduce_op)
 
 
 def _of_edges(x: Meta, y: Meta, src: Meta, *rest: Any, **attrs: Any) -> Meta:
@@ -109,8 +119,8 @@ def _of_edges(x: Meta, y: Meta, src: Meta, *rest: Any, **attrs: Any) -> Meta:
 )
 def graph_send_uv(x: Tensor, y: Tensor, src: Tensor, dst: Tensor, *, message_op: str = "ADD") -> Tensor:
     """What the nodes at both ends of every edge make together."""
-    _same_length(src, dst, "graph_send_uv")
-    return _MESSAGES[message_op](x[src.long()], y[dst.long()])
+    src, dst = _ends(src, dst, "graph_send_uv")
+    return _MESSAGES[message_op](x[src], y[dst])
 
 
 @op(
@@ -120,12 +130,13 @@ def graph_send_uv(x: Tensor, y: Tensor, src: Tensor, dst: Tensor, *, message_op:
     no_grad=("SegmentIds",),
     infer=lambda x, ids, **attrs: Meta((-1, *x.shape[1:]), x.dtype),
     describe={"SummedIds": lambda x, ids, pooltype="SUM": Meta((-1, 1) if pooltype == "MEAN" else (), x.dtype)},
-    derive={"SummedIds": lambda x, ids, out, **attrs: torch.bincount(ids.long()).to(x.dtype)[:, None]},
+    derive={"SummedIds": lambda x, ids, out, **attrs: torch.bincount(ids.reshape(-1).long()).to(x.dtype)[:, None]},
 )
 def segment_pool(x: Tensor, ids: Tensor, *, pooltype: str = "SUM") -> Tensor:
     """The rows of every segment, reduced; `ids` tells the segment of each row, and never falls."""
     if ids.dtype not in (torch.int32, torch.int64):
         raise invalid_argument("SegmentIds", "int32 or int64", ids.dtype, "segment_pool")
+    ids = _numbers(ids, "SegmentIds", "segment_pool")
     if len(ids) != len(x):
         raise invalid_argument("SegmentIds", f"one for each of the {len(x)} rows", len(ids), "segment_pool")
     if bool((ids.diff() < 0).any()):
@@ -146,6 +157,7 @@ def graph_reindex(
 
     `count` may hold the counts of several graphs over the same centres, one after the other.
     """
+    x, neighbors, count = (_numbers(given, name, "graph_reindex") for given, name in ((x, "X"), (neighbors, "Neighbors"), (count, "Count")))
     numbers = {node: i for i, node in enumerate(x.tolist())}
     sources = [numbers.setdefault(node, len(numbers)) for node in neighbors.tolist()]
     centres = torch.arange(len(x), dtype=x.dtype, device=x.device).repeat(len(count) // max(len(x), 1))
@@ -162,17 +174,18 @@ def _sampled(
     row: Tensor, pointers: Tensor, nodes: Tensor, ids: Tensor | None, size: int, weights: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """At most `size` neighbours of every node (-1: all), how many each has, and the edges' own numbers."""
+    row, pointers, nodes = row.reshape(-1), pointers.reshape(-1), nodes.reshape(-1)
     parts, counts = [], []
     for node in nodes.tolist():
         start, end = int(pointers[node]), int(pointers[node + 1])
         places = torch.arange(start, end, device=row.device)
         if -1 < size < end - start:
-            chances = torch.ones(end - start, device=row.device) if weights is None else weights[start:end].float()
+            chances = torch.ones(end - start, device=row.device) if weights is None else weights.reshape(-1)[start:end].float()
             places = places[torch.multinomial(chances, size)]
         parts.append(places)
         counts.append(len(places))
     chosen = torch.cat(parts) if parts else torch.empty(0, dtype=torch.int64, device=row.device)
-    edges = chosen if ids is None else ids[chosen]
+    edges = chosen if ids is None else ids.reshape(-1)[chosen]
     return row[chosen], torch.tensor(counts, dtype=torch.int32, device=row.device), edges.to(row.dtype)
 
 
@@ -206,7 +219,7 @@ def weighted_sample_neighbors(
     return _sampled(row, pointers, nodes, ids, sample_size, weights)
 
 
-def _hops_meta(row: Meta, pointers: Meta, nodes: Meta, *rest: Any, return_eids: bool = False, **_: Any) -> tuple[Meta, ...]:
+def _hops_meta(row: Meta, ids: Meta | None, pointers: Meta, nodes: Meta, *, return_eids: bool = False, **_: Any) -> tuple[Meta, ...]:
     edges = Meta((-1, 1), row.dtype)
     return edges, edges, Meta((-1,), row.dtype), Meta(nodes.shape, row.dtype), Meta((-1,), row.dtype)
 
