@@ -72,7 +72,8 @@ def drop_unread_constants(graph: fx.Graph, nodes: dict[str, Operator]) -> None:
 
 def kept_apart(op: Operator, definition: Op, slot: str) -> bool:
     """Whether an operator that writes over what is in an input slot has another output for it."""
-    return any(given == slot and (op.outputs.get(out) or op.inputs[slot]) != op.inputs[slot] for out, given in definition.inplace.items())
+    names = op.inputs.get(slot)
+    return any(given == slot and op.outputs.get(out, names) not in (names, []) for out, given in definition.inplace.items())
 
 
 def updates_in_place(block: Block, op: Operator, definition: Op) -> bool:
