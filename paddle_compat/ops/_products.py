@@ -97,11 +97,16 @@ class _Affine(torch.autograd.Function):
         )
 
 
+def only_autograd() -> bool:
+    """Whether nobody differentiates in a way that only torch's own operators know."""
+    return not torch._C._are_functorch_transforms_active() and torch.autograd.forward_ad._current_level < 0
+
+
 def _fits(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> bool:
-    """Whether these are plain matrices, and nobody differentiates in a way that only torch's own operators know."""
+    """Whether these are plain matrices, and their gradients autograd's."""
     if not type(x) is type(w) is type(b) is torch.Tensor or not x.dtype is w.dtype is b.dtype is torch.float32:
         return False
-    if torch._C._are_functorch_transforms_active() or torch.autograd.forward_ad._current_level >= 0:
+    if not only_autograd():
         return False
     return x.is_cpu and w.is_cpu and b.is_cpu and x.layout is w.layout is torch.strided and w.dim() == 2 and _lies(w)
 

@@ -15,6 +15,7 @@ from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.operator import GRAD_SUFFIX, Operator
+from paddle_compat.ops import _batch_moments
 from paddle_compat.ops._checks import check_epsilon
 from paddle_compat.ops._grad_makers import Names
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last
@@ -75,6 +76,8 @@ def normalized_rows(rows: Tensor, scale: Tensor | None, bias: Tensor | None, eps
 
     On a GPU the variance is the unbiased one, as the running variance of cuDNN is, and so Paddle's there.
     """
+    if (found := _batch_moments.of_large(rows, scale, bias, epsilon)) is not None:
+        return found
     if _is_plain_cuda(rows):
         y, mean, deviation = _by_cudnn(rows, scale, bias, None, None, 0.0, epsilon)
     else:
@@ -299,6 +302,8 @@ def instance_norm(
     scale, bias = both_or_neither(scale, bias)
     if not len(x):
         return let_through(x, scale, bias)
+    if type(x) is Tensor and x.is_cpu and x.dim() > 2 and x.numel():  # groups of one channel, whose moments torch adds up in vectors
+        return torch.group_norm(x, x.shape[1], scale, bias, epsilon)
     return torch.instance_norm(x, scale, bias, None, None, True, 0.0, epsilon, torch.backends.cudnn.enabled)
 
 
