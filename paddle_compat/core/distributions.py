@@ -85,6 +85,7 @@ def polar_scale(radius: Array) -> Array:
 
 # What few numbers are taken from (`Engine.window`), by their precision.
 _FEW = 128
+_FEW_SWAPS = 4000  # up to which elements change places faster one after another
 _SHARES = {kind: functools.partial(_shares, dtype=kind) for kind in (np.float32, np.float64)}
 _DEVIATIONS = {kind: functools.partial(_deviations, dtype=kind) for kind in (np.float32, np.float64)}
 
@@ -252,7 +253,7 @@ def permutation(engine: Engine, count: int) -> npt.NDArray[np.int64]:
     """0 .. count - 1 in random order, as ``std::shuffle`` leaves them."""
     positions = np.arange(1, count, dtype=np.uint64)
     if engine.old_library or (engine.highest - engine.lowest) // max(count, 1) < count:
-        return _swapped(count, _below(engine, positions + np.uint64(1)).tolist())
+        return _swapped(count, _below(engine, positions + np.uint64(1)))
     # One word decides about two elements; with an even number of them the second element has a word of its own.
     if count <= _FEW:
         return _swapped(count, _few_picks(engine, count))
@@ -261,7 +262,7 @@ def permutation(engine: Engine, count: int) -> npt.NDArray[np.int64]:
     second = first + np.uint64(1)
     drawn = _below(engine, np.concatenate([alone + np.uint64(1), first * second]))
     picks = np.stack([drawn[alone.size :] // second, drawn[alone.size :] % second], axis=1)
-    return _swapped(count, [*drawn[: alone.size].tolist(), *picks.reshape(-1).tolist()])
+    return _swapped(count, np.concatenate([drawn[: alone.size], picks.reshape(-1)]))
 
 
 def _few_picks(engine: Engine, count: int) -> list[int]:
@@ -373,12 +374,41 @@ def _below(engine: Engine, spans: Words) -> Words:
     return drawn // scales
 
 
-def _swapped(count: int, picks: list[int]) -> npt.NDArray[np.int64]:
-    """0 .. count - 1 after the element at 1, 2, ... changed places with the one at the position picked for it."""
+def _swapped(count: int, picks: list[int] | Words) -> npt.NDArray[np.int64]:
+    """0 .. count - 1 after the element at 1, 2, ... changed places with the one at the position picked for it, which none lies behind."""
+    if isinstance(picks, np.ndarray):
+        if count > _FEW_SWAPS:
+            return _swapped_together(count, picks.astype(np.int64))
+        picks = picks.tolist()
     order = list(range(count))
     for index, pick in enumerate(picks, 1):
         order[index], order[pick] = order[pick], order[index]
     return np.array(order, np.int64)
+
+
+def _swapped_together(count: int, picks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """What `_swapped` gives, all at once.
+
+    The swap at `index` moves what lies at its pick to `index`, and puts the number `index` in its place. So what is moved is the last
+    index before that picked the same position, or, where none did, what was moved to that position when it was its turn.
+    """
+    keys = np.sort(picks << 32 | np.arange(1, count))
+    positions, indices = keys >> 32, keys & 0xFFFFFFFF
+    again = positions[1:] == positions[:-1]
+    moved = np.full(count, -1)
+    moved[0] = 0
+    moved[indices[1:][again]] = indices[:-1][again]
+    sources = np.concatenate([[0], picks])
+    themselves = np.flatnonzero(sources == np.arange(count))
+    moved[themselves] = themselves
+    left = np.flatnonzero(moved < 0)
+    while left.size:  # each turn looks twice as far back
+        at = sources[left]
+        moved[left], sources[left] = moved[at], sources[at]
+        left = left[moved[left] < 0]
+    last = np.append(~again, True)
+    moved[positions[last]] = indices[last]
+    return moved
 
 
 # The rational approximations of algorithm AS 241 (Wichura, 1988), scaled to erfinv: up to |x| = 0.85, and beyond.
