@@ -7,9 +7,11 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "functional": (),
         "layer.fused_dropout_add": ("FusedDropoutAdd",),
+        "layer.fused_ec_moe": ("FusedEcMoe",),
         "layer.fused_linear": ("FusedLinear",),
         "layer.fused_transformer": (
-            "FusedBiasDropoutResidualLayerNorm", "FusedFeedForward", "FusedMultiHeadAttention", "FusedTransformerEncoderLayer",
+            "FusedBiasDropoutResidualLayerNorm", "FusedFeedForward", "FusedMultiHeadAttention", "FusedMultiTransformer",
+            "FusedTransformerEncoderLayer",
         ),
         "memory_efficient_attention": (),
     },

@@ -11,7 +11,9 @@ __getattr__, __dir__, __all__ = lazy(
             "fused_rotary_position_embedding",
         ),
         "expert_routing": ("blha_get_max_len", "cal_aux_loss", "embedding_grad_add_to_", "int_bincount", "moe_combine"),
+        "expert_choice": ("fused_ec_moe",),
         "fused_norms": ("fast_ln", "fast_rms_norm", "fused_rms_norm_ext"),
+        "decoding": ("fused_multi_transformer", "masked_multihead_attention"),
         "fused_transformer": (
             "fused_bias_act", "fused_bias_dropout_residual_layer_norm", "fused_feedforward", "fused_multi_head_attention",
             "variable_length_memory_efficient_attention",

@@ -6,30 +6,12 @@ import math
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.incubate.nn.functional._blocks import dropped, joined, normed, refuse, weights_of, with_bias
+from paddle_compat.incubate.nn.functional.decoding import fused_multi_transformer
 from paddle_compat.nn.functional._apply import paddle
 
 _ACTIVATIONS = ("gelu", "relu", "geglu", "swiglu", "silu")
-
-
-def _dropped(x: Any, rate: float, training: bool, mode: str, api: str) -> Any:
-    if mode not in ("upscale_in_train", "downscale_in_infer"):
-        raise invalid_argument("mode", "'upscale_in_train' or 'downscale_in_infer'", repr(mode), api)
-    return paddle.nn.functional.dropout(x, rate, training=training, mode=mode)
-
-
-def _with(x: Any, bias: Any) -> Any:
-    return x if bias is None else x + bias
-
-
-def _normed(x: Any, scale: Any, bias: Any, epsilon: float) -> Any:
-    return paddle.nn.functional.layer_norm(x, x.shape[-1:], scale, bias, epsilon)
-
-
-def _refuse(api: str, **given: Any) -> None:
-    for name, (value, usual) in given.items():
-        if value is not usual and value != usual:
-            raise UnsupportedError(f"paddle.incubate.nn.functional.{api}", name)
 
 
 def fused_bias_dropout_residual_layer_norm(
@@ -67,7 +49,7 @@ def fused_bias_dropout_residual_layer_norm(
     for what, given in (("ln_scale", ln_scale), ("ln_bias", ln_bias)):
         if given is not None and (len(given.shape) != 1 or given.shape[0] != x.shape[-1]):
             raise failed_assertion(what, f"the shape [{x.shape[-1]}], x's last dimension", list(given.shape), api)
-    return _normed(residual + _dropped(_with(x, bias), dropout_rate, training, mode, api), ln_scale, ln_bias, ln_epsilon)
+    return normed(residual + dropped(with_bias(x, bias), dropout_rate, training, mode, api), ln_scale, ln_bias, ln_epsilon)
 
 
 def fused_feedforward(
@@ -108,15 +90,15 @@ def fused_feedforward(
     Follows Paddle 2.6.
     """
     api = "fused_feedforward"
-    _refuse(api, ring_id=(ring_id, -1))
+    refuse(api, ring_id=(ring_id, -1))
     if activation not in ("relu", "gelu"):
         raise invalid_argument("activation", "'relu' or 'gelu'", repr(activation), api)
-    out = _normed(x, ln1_scale, ln1_bias, ln1_epsilon) if pre_layer_norm else x
-    hidden = getattr(paddle.nn.functional, activation)(_with(paddle.matmul(out, linear1_weight), linear1_bias))
-    hidden = _dropped(hidden, dropout1_rate, training, mode, api)
-    out = _dropped(_with(paddle.matmul(hidden, linear2_weight), linear2_bias), dropout2_rate, training, mode, api)
+    out = normed(x, ln1_scale, ln1_bias, ln1_epsilon) if pre_layer_norm else x
+    hidden = getattr(paddle.nn.functional, activation)(with_bias(paddle.matmul(out, linear1_weight), linear1_bias))
+    hidden = dropped(hidden, dropout1_rate, training, mode, api)
+    out = dropped(with_bias(paddle.matmul(hidden, linear2_weight), linear2_bias), dropout2_rate, training, mode, api)
     out = x + out if add_residual else out
-    return out if pre_layer_norm else _normed(out, ln2_scale, ln2_bias, ln2_epsilon)
+    return out if pre_layer_norm else normed(out, ln2_scale, ln2_bias, ln2_epsilon)
 
 
 def _queries_keys_values(x: Any, weight: Any, bias: Any, transpose_qkv_wb: bool, num_heads: int) -> Any:
@@ -128,7 +110,7 @@ def _queries_keys_values(x: Any, weight: Any, bias: Any, transpose_qkv_wb: bool,
             raise failed_assertion("qkv_weight", f"the shape {[width, 3 * width]}", list(weight.shape), api)
         if num_heads <= 0 or width % num_heads:
             raise failed_assertion("num_heads", f"a divisor of {width}", num_heads, api)
-        product = _with(paddle.matmul(x, weight), bias)
+        product = with_bias(paddle.matmul(x, weight), bias)
         parts = paddle.reshape(product, [0, 0, 3, num_heads, width // num_heads])
     else:
         if len(weight.shape) != 4 or weight.shape[0] != 3 or weight.shape[3] != width:
@@ -137,7 +119,7 @@ def _queries_keys_values(x: Any, weight: Any, bias: Any, transpose_qkv_wb: bool,
         if heads * size != width:
             raise failed_assertion("qkv_weight", f"{width} as heads times the head's width", list(weight.shape), api)
         product = paddle.matmul(x, paddle.reshape(weight, [3 * width, width]), transpose_y=True)
-        parts = _with(paddle.reshape(product, [0, 0, 3, heads, size]), bias)
+        parts = with_bias(paddle.reshape(product, [0, 0, 3, heads, size]), bias)
     return paddle.transpose(parts, [2, 0, 3, 1, 4])
 
 
@@ -186,23 +168,18 @@ def fused_multi_head_attention(
     Follows Paddle 2.6.
     """
     api = "fused_multi_head_attention"
-    _refuse(api, ring_id=(ring_id, -1))
+    refuse(api, ring_id=(ring_id, -1))
     if len(x.shape) != 3:
         raise invalid_argument("x", "3 dimensions", list(x.shape), api)
-    out = _normed(x, pre_ln_scale, pre_ln_bias, pre_ln_epsilon) if pre_layer_norm else x
+    out = normed(x, pre_ln_scale, pre_ln_bias, pre_ln_epsilon) if pre_layer_norm else x
     query, key, value = paddle.unstack(_queries_keys_values(out, qkv_weight, qkv_bias, transpose_qkv_wb, num_heads), axis=0)
     if cache_kv is not None:
         key, value = (paddle.concat([cache_kv[i], new], axis=2) for i, new in enumerate((key, value)))
-    scores = paddle.matmul(query * (1.0 / math.sqrt(query.shape[-1])), key, transpose_y=True)
-    if attn_mask is not None:
-        if not str(attn_mask.dtype).startswith(("paddle.float", "paddle.bfloat")):
-            attn_mask = (paddle.cast(attn_mask, scores.dtype) - 1.0) * 1e9
-        scores = scores + attn_mask
-    weights = _dropped(paddle.nn.functional.softmax(scores), attn_dropout_rate, training, mode, api)
-    heads = paddle.reshape(paddle.transpose(paddle.matmul(weights, value), [0, 2, 1, 3]), [0, 0, x.shape[-1]])
-    out = _dropped(_with(paddle.matmul(heads, linear_weight), linear_bias), dropout_rate, training, mode, api)
+    weights = dropped(weights_of(query, key, attn_mask), attn_dropout_rate, training, mode, api)
+    heads = joined(paddle.matmul(weights, value))
+    out = dropped(with_bias(paddle.matmul(heads, linear_weight), linear_bias), dropout_rate, training, mode, api)
     out = x + out if add_residual else out
-    out = out if pre_layer_norm else _normed(out, ln_scale, ln_bias, ln_epsilon)
+    out = out if pre_layer_norm else normed(out, ln_scale, ln_bias, ln_epsilon)
     return out if cache_kv is None else (out, paddle.stack([key, value]))
 
 
@@ -237,8 +214,8 @@ def fused_bias_act(
     api = "fused_bias_act"
     if act_method not in _ACTIVATIONS:
         raise invalid_argument("act_method", ", ".join(map(repr, _ACTIVATIONS)), repr(act_method), api)
-    _refuse(api, dequant_scales=(dequant_scales, None), shift=(shift, None), smooth=(smooth, None), quant_scale=(quant_scale, -1))
-    out = _with(x, bias)
+    refuse(api, dequant_scales=(dequant_scales, None), shift=(shift, None), smooth=(smooth, None), quant_scale=(quant_scale, -1))
+    out = with_bias(x, bias)
     if act_method not in ("swiglu", "geglu"):
         return getattr(paddle.nn.functional, act_method)(out)
     first, second = paddle.chunk(out, 2, axis=-1)
@@ -289,7 +266,7 @@ def variable_length_memory_efficient_attention(
 
 __all__ = [
     "fused_bias_act", "fused_bias_dropout_residual_layer_norm", "fused_feedforward", "fused_multi_head_attention",
-    "variable_length_memory_efficient_attention",
+    "fused_multi_transformer", "variable_length_memory_efficient_attention",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

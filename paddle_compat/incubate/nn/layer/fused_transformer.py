@@ -10,6 +10,7 @@ from paddle_compat.incubate.nn.functional.fused_transformer import (
     fused_bias_dropout_residual_layer_norm,
     fused_feedforward,
     fused_multi_head_attention,
+    fused_multi_transformer,
 )
 from paddle_compat.nn.initializer import Constant
 from paddle_compat.nn.layer._calls import shown
@@ -300,6 +301,107 @@ class FusedTransformerEncoderLayer(Layer):
         return self.ffn(out[0]), out[1]
 
 
-__all__ = ["FusedBiasDropoutResidualLayerNorm", "FusedFeedForward", "FusedMultiHeadAttention", "FusedTransformerEncoderLayer"]
+class FusedMultiTransformer(Layer):
+    """Layers of a transformer one after the other, for writing position after position.
+
+    Their parameters stand in lists, as in Paddle: `parameters()` and `state_dict()` have none of them. Arguments that end in attrs are
+    an attribute for all layers, or a list with one for each; a bias's False for none.
+
+    Args:
+        embed_dim, num_heads, dim_feedforward: the width, how many heads, and the width between the two products.
+        dropout_rate: the probability, behind both blocks of a layer.
+        activation: "gelu", "relu" or "geglu".
+        normalize_before: what goes into a block is normalized; else what comes out.
+        ln_scale_attrs, ln_bias_attrs, ffn_ln_scale_attrs, ffn_ln_bias_attrs: of the normalizations.
+        qkv_weight_attrs, qkv_bias_attrs, linear_weight_attrs, linear_bias_attrs: of the products of attention.
+        ffn1_weight_attrs, ffn1_bias_attrs, ffn2_weight_attrs, ffn2_bias_attrs: of the products of the second block.
+        epsilon: added to variances.
+        num_layers: how many layers there are; -1: as many as qkv_weight_attrs has elements.
+        nranks, ring_id: of tensor parallelism, which is not there.
+        trans_qkvw: a layer's first weight is [3, heads, head's width, embed_dim]; else [embed_dim, 3, heads, head's width].
+        name: kept.
+    Raises:
+        AssertionError: a size is not above 0, num_heads no divisor of embed_dim, or a list has another length.
+        UnsupportedError: nranks or ring_id is given.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.incubate.nn.FusedMultiTransformer(8, 2, 16, num_layers=2)
+        >>> layer(paddle.rand([2, 3, 8])).shape, len(layer.qkv_weights)
+        ([2, 3, 8], 2)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(
+        self, embed_dim: int, num_heads: int, dim_feedforward: int, dropout_rate: float = 0.0, activation: str = "gelu",
+        normalize_before: bool = True, ln_scale_attrs: Any = None, ln_bias_attrs: Any = None, qkv_weight_attrs: Any = None,
+        qkv_bias_attrs: Any = None, linear_weight_attrs: Any = None, linear_bias_attrs: Any = None, ffn_ln_scale_attrs: Any = None,
+        ffn_ln_bias_attrs: Any = None, ffn1_weight_attrs: Any = None, ffn1_bias_attrs: Any = None, ffn2_weight_attrs: Any = None,
+        ffn2_bias_attrs: Any = None, epsilon: float = 1e-05, num_layers: int = -1, nranks: int = 1, trans_qkvw: bool = True,
+        ring_id: int = -1, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        api = "FusedMultiTransformer"
+        _positive(api, embed_dim=embed_dim, num_heads=num_heads, dim_feedforward=dim_feedforward)
+        _alone(api, nranks, ring_id)
+        if embed_dim % num_heads:
+            raise failed_assertion("num_heads", f"a divisor of embed_dim, {embed_dim}", num_heads, api)
+        if isinstance(qkv_weight_attrs, (list, tuple)):
+            num_layers = len(qkv_weight_attrs)
+        _positive(api, num_layers=num_layers)
+        self.normalize_before, self._epsilon, self._trans_qkvw, self._ring_id = normalize_before, epsilon, trans_qkvw, ring_id
+        self.embed_dim, self.num_heads, self.head_dim = embed_dim, num_heads, embed_dim // num_heads
+        self._dim_feedforward, self.dropout_rate, self.activation, self.name = dim_feedforward, dropout_rate, activation, name
+        heads = [3, num_heads, self.head_dim]
+        kinds = (
+            ("ln_scales", ln_scale_attrs, [embed_dim]), ("ln_biases", ln_bias_attrs, [embed_dim]),
+            ("qkv_weights", qkv_weight_attrs, [*heads, embed_dim] if trans_qkvw else [embed_dim, *heads]),
+            ("qkv_biases", qkv_bias_attrs, heads),
+            ("linear_weights", linear_weight_attrs, [embed_dim, embed_dim]), ("linear_biases", linear_bias_attrs, [embed_dim]),
+            ("ffn_ln_scales", ffn_ln_scale_attrs, [embed_dim]), ("ffn_ln_biases", ffn_ln_bias_attrs, [embed_dim]),
+            ("ffn1_weights", ffn1_weight_attrs, [embed_dim, dim_feedforward]), ("ffn1_biases", ffn1_bias_attrs, [dim_feedforward]),
+            ("ffn2_weights", ffn2_weight_attrs, [dim_feedforward, embed_dim]), ("ffn2_biases", ffn2_bias_attrs, [embed_dim]),
+        )  # fmt: skip
+        lists: dict[str, list[Any]] = {kind: [] for kind, _, _ in kinds}
+        for layer in range(num_layers):
+            for kind, attrs, shape in kinds:
+                if isinstance(attrs, (list, tuple)) and len(attrs) != num_layers:
+                    raise failed_assertion(kind, f"{num_layers} attributes", len(attrs), api)
+                attr = attrs[layer] if isinstance(attrs, (list, tuple)) else attrs
+                start = Constant(1.0) if kind.endswith("scales") else None
+                bias = kind.endswith("biases")
+                lists[kind].append(self.create_parameter(shape, attr, is_bias=bias, default_initializer=start))
+        self.__dict__.update(lists)
+
+    def forward(
+        self, src: Any, attn_mask: Any = None, caches: Any = None, pre_caches: Any = None, rotary_embs: Any = None,
+        rotary_emb_dims: int = 0, seq_lens: Any = None, time_step: Any = None,
+    ) -> Any:  # fmt: skip
+        """Apply them.
+
+        Args:
+            src: [N, length, embed_dim].
+            attn_mask, pre_caches, rotary_embs, rotary_emb_dims, seq_lens, time_step: as of `fused_multi_transformer`.
+            caches: its cache_kvs, one for each layer.
+        Returns:
+            A tensor like `src`; with caches a tuple of it and of them.
+        Raises:
+            AssertionError: caches are not as many as layers.
+        """
+        if caches is not None and len(caches) != len(self.qkv_weights):
+            raise failed_assertion("caches", f"{len(self.qkv_weights)}, one for each layer", len(caches), "FusedMultiTransformer")
+        return fused_multi_transformer(
+            src, self.ln_scales, self.ln_biases, self.qkv_weights, self.qkv_biases, self.linear_weights, self.linear_biases,
+            self.ffn_ln_scales, self.ffn_ln_biases, self.ffn1_weights, self.ffn1_biases, self.ffn2_weights, self.ffn2_biases,
+            self.normalize_before, self._epsilon, caches, pre_caches, seq_lens, rotary_embs, time_step, attn_mask, self.dropout_rate,
+            rotary_emb_dims, self.activation, self.training, "upscale_in_train", self._trans_qkvw, self._ring_id, self.name,
+        )  # fmt: skip
+
+
+__all__ = [
+    "FusedBiasDropoutResidualLayerNorm", "FusedFeedForward", "FusedMultiHeadAttention", "FusedMultiTransformer",
+    "FusedTransformerEncoderLayer",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)
