@@ -68,3 +68,15 @@ def test_activations_of_cells_are_what_they_call() -> None:
     cell = nn.SimpleRNNCell(2, 3, activation="relu")
     assert cell._activation_fn is nn.functional.relu
     assert nn.LSTMCell(2, 3)._activation is nn.functional.tanh
+
+
+def test_property_names_what_it_lacks() -> None:
+    class Tower(nn.Layer):
+        @property
+        def width(self) -> Any:
+            return self.embedding.width
+
+    with pytest.raises(AttributeError, match="'Tower' object has no attribute 'embedding'"):
+        Tower().width
+    with pytest.raises(AttributeError, match="'Tower' object has no attribute 'depth'"):
+        Tower().depth

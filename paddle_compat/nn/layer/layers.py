@@ -438,7 +438,7 @@ class Layer(Modules):
             for held in (fields["_parameters"], fields["_sub_layers"], fields["_buffers"]):
                 if name in held:
                     return held[name] if capture.current is None else capture.as_variable(held[name])
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return object.__getattribute__(self, name)  # raises; a property that lacked something says again what that was
 
     def __setattr__(self, name: str, value: Any) -> None:
         fields = self.__dict__
