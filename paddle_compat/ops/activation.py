@@ -261,7 +261,10 @@ def maxout(x: Tensor, *, groups: int, axis: int = 1) -> Tensor:
         raise invalid_argument("groups", "a number above 1", groups)
     if x.shape[axis] % groups:
         raise invalid_argument("groups", f"a divisor of the number of channels, {x.shape[axis]}", groups)
-    return x.unflatten(axis, (x.shape[axis] // groups, groups)).max(axis + 1).values
+    out, *others = x.unflatten(axis, (x.shape[axis] // groups, groups)).unbind(axis + 1)
+    for other in others:  # the first of equal ones gets the gradient; the kernel compares likewise, so that NaN counts where it comes last
+        out = torch.where(out >= other, out, other)
+    return out
 
 
 # The real CPU kernels take no logit further than this below the largest one; the GPU kernels have no such bound.
