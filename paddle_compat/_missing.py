@@ -29,7 +29,7 @@ INSTEAD = {
     "paddle.distributed.fleet.meta_parallel.": "fleet.distributed_model, or torch.distributed.tensor.parallel",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
     "paddle.distributed.to_distributed": "paddle.distributed.parallelize",
-    "paddle.fluid.contrib.slim.": "fluid.contrib.slim's quantization, prune and searcher",
+    "paddle.fluid.contrib.slim.": "fluid.contrib.slim's quantization, prune, searcher, graph and distillation",
     "paddle.static.quantization.Quant2Int8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
     "paddle.static.quantization.QuantInt8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",

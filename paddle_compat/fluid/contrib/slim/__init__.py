@@ -1,5 +1,5 @@
-"""`paddle.fluid.contrib.slim`: Programs that compute less, or with few bits."""
+"""`paddle.fluid.contrib.slim`: Programs that compute less, or with few bits, or learn from others."""
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"prune": (), "quantization": (), "searcher": ()})
+__getattr__, __dir__, __all__ = lazy(__name__, {"distillation": (), "graph": (), "prune": (), "quantization": (), "searcher": ()})

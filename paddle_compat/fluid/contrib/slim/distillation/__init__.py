@@ -1,0 +1,5 @@
+"""`paddle.fluid.contrib.slim.distillation`: losses that let a network learn from another one."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(__name__, {"distiller": ("FSPDistiller", "L2Distiller", "SoftLabelDistiller")})
