@@ -43,7 +43,9 @@ def _kept_sizes(x: torch.Tensor, shape: list[int]) -> list[int]:
 
 @direct(
     "x",
-    "torch.reshape(x_, kept_sizes(x_, shape) if 0 in shape else shape)",  # which takes nothing but lists and tuples
+    "torch.reshape(x_, kept_sizes(x_, shape))",
+    "type(shape) is list or type(shape) is tuple",
+    ("x", "torch.reshape(x_, shape)", "type(shape) is list and 0 not in shape"),
     kind="x._kind",
     kept_sizes=_kept_sizes,
 )

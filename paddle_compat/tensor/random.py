@@ -14,7 +14,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
-from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static
+from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static, whole_number
 from paddle_compat.tensor._draws import gaussian_  # noqa: F401
 from paddle_compat.tensor._in_place import check_writable, counted, overwrite_data, write
 from paddle_compat.tensor._shapes import numbers, shape_inputs
@@ -237,12 +237,11 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
             need(value, label, "normal", int, float, *((complex,) if label == "mean" and not static() else ()))
         elif static(value):
             check(value, label, "normal", _DOUBLE)
-    if is_tensor(mean):
-        if is_tensor(std):
-            std = reshape(std, shape_of(mean))
-        out = standard_normal(shape_of(mean), mean.dtype, name)
-    elif is_tensor(std):
-        out = standard_normal(shape_of(std), std.dtype, name)
+    if (like := mean if is_tensor(mean) else std if is_tensor(std) else None) is not None:
+        sizes = shape_of(like) if static(like) else like.shape
+        if like is mean and is_tensor(std):
+            std = reshape(std, sizes)
+        out = standard_normal(sizes, like.dtype, name)
     else:
         return gaussian([1] if shape is None else shape, mean, std, name=name)
     out = out * std + mean
@@ -277,6 +276,8 @@ def randint(low: int = 0, high: int | None = None, shape: Any = [1], dtype: Any 
 
     Follows Paddle 2.6.
     """
+    if not static(low, high):
+        low, high = whole_number(low, "low", "randint"), high if high is None else whole_number(high, "high", "randint")
     if high is None:
         if low <= 0:
             raise ValueError(f"Invalid value for argument `low` of `randint`. Expected more than 0. Received: {low}")
@@ -345,7 +346,7 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     target = _kind(dtype, "randperm", ("int32", "int64", *_DOUBLE))
-    n = n if static(n) else int(n)
+    n = n if static(n) else whole_number(n, "n", "randperm")
     if n < (1 if static(n) else 0):
         raise invalid_argument("n", "at least 1" if static(n) else "0 or more", n, "randperm")
     out = ops.randperm(n=n, dtype=int(target), seed=0, _helper=named("randperm", name))
