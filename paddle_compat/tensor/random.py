@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat._missing import missing
@@ -29,7 +30,8 @@ def _shape(shape: Any, api: str) -> tuple[Any, Any, list[int]]:
         if is_tensor(shape):
             check(shape, "shape", api, ("int32", "int64"))
         return shape_inputs(shape, "shape", api, creates=True)
-    if not is_tensor(shape) and not all(hasattr(n, "__index__") for n in (shape if isinstance(shape, (list, tuple)) else [shape])):
+    listed = shape if isinstance(shape, (list, tuple)) else [shape]
+    if not is_tensor(shape) and not all(hasattr(n, "__index__") or isinstance(n, (np.number, np.ndarray)) for n in listed):
         raise invalid_argument("shape", "a list or tuple of ints, or a tensor", shape, api)
     return None, None, numbers(shape)
 
@@ -238,10 +240,13 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
         elif static(value):
             check(value, label, "normal", _DOUBLE)
     if (like := mean if is_tensor(mean) else std if is_tensor(std) else None) is not None:
-        sizes = shape_of(like) if static(like) else like.shape
+
+        def sizes() -> Any:
+            return shape_of(like) if static(like) else like.shape
+
         if like is mean and is_tensor(std):
-            std = reshape(std, sizes)
-        out = standard_normal(sizes, like.dtype, name)
+            std = reshape(std, sizes())
+        out = standard_normal(sizes(), like.dtype, name)
     else:
         return gaussian([1] if shape is None else shape, mean, std, name=name)
     out = out * std + mean
