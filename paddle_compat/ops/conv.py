@@ -307,6 +307,10 @@ def _deformable(
     kernel_h, kernel_w = weight.shape[2:]
     points = kernel_h * kernel_w
     out_h, out_w = offset.shape[2:]
+    reach = [dilations[i] * (weight.shape[2 + i] - 1) + 1 for i in range(2)]
+    windows = [(x.shape[2 + i] + 2 * paddings[i] - reach[i]) // strides[i] + 1 for i in range(2)]
+    if windows != [out_h, out_w] and not x.is_meta:  # sizes that are not known yet need not fit
+        raise invalid_argument("offset", f"a height and width of {windows}, as the result's", list(offset.shape), "deformable_conv")
 
     def base(size: int, axis: int, kernel: int) -> Tensor:
         """Where the points of the windows are without offset: (kernel, size)."""

@@ -238,6 +238,8 @@ def viterbi_decode(
 
     With `include_bos_eos_tag` the last tag is the one before the beginning, and the last but one that behind the end.
     """
+    if transition.dtype != x.dtype:
+        raise invalid_argument("transition_params", f"the data type of potentials, {x.dtype}", transition.dtype, "viterbi_decode")
     steps = int(length.max()) if len(length) else 0
     score = x[:, 0] + (transition[-1] if include_bos_eos_tag else 0)
     came: list[Tensor] = []

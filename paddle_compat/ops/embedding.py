@@ -8,7 +8,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
-from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
+from paddle_compat.core.errors import InvalidArgumentError, WrongInputError, invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.stand_ins import is_stand_in
@@ -243,5 +243,10 @@ def hierarchical_sigmoid(
     table_names: Sequence[str] = (),
 ) -> Tensor:
     """The loss of finding each label by turning left or right at the nodes of a tree: (N, 1)."""
+    for name, value, right, kinds in (
+        ("input", x, x.is_floating_point(), "a tensor of floats"), ("label", label, label.dtype == torch.int64, "a tensor of int64"),
+    ):  # fmt: skip
+        if not right:
+            raise WrongInputError(f"Invalid value for argument `{name}` of `hsigmoid_loss`. Expected {kinds}. Received: {value.dtype}")
     pre, turns = _turning(x, w, label, path_table, path_code, bias, num_classes, is_sparse)
     return (F.softplus(pre) - turns * pre).sum(1, keepdim=True)

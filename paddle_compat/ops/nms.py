@@ -268,6 +268,8 @@ def matrix_nms(
 
     Paddle 1.x tells the images by LoD, 2.x by the third output.
     """
+    if boxes.shape[:2] != (scores.shape[0], scores.shape[2]):
+        raise invalid_argument("scores", f"{list(boxes.shape[:2])} images and boxes, as bboxes has", list(scores.shape), "matrix_nms")
     parts, numbers = [], []
     for n, (image, chances) in enumerate(zip(boxes.detach(), scores.detach())):
         found: list[Found] = []

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._checks import check_fits
+from paddle_compat.ops._checks import check_fits, fit
 
 Tensor = torch.Tensor
 
@@ -55,6 +56,8 @@ def yolo_box(
     """Boxes in the images' pixels, and the scores of every class; zeros where there is probably no object."""
     count = len(anchors) // 2
     n, _, height, width = x.shape
+    if size.shape != (n, 2):
+        raise invalid_argument("img_size", f"shape {[n, 2]}", list(size.shape), "yolo_box")
     rows = x[:, count:] if iou_aware else x
     rows = rows.reshape(n, count, 5 + class_num, height, width)
     grid_x, grid_y = _grid(x)
@@ -139,6 +142,8 @@ def _matched(
 
 def _loss_meta(x: Meta, box: Meta, label: Meta, score: Meta | None = None, **attrs: Any) -> Meta:
     check_fits("X", x, (-1, len(attrs["anchor_mask"]) * (5 + attrs["class_num"]), -1, -1))
+    if not fit(x.shape[2:3], x.shape[3:]):
+        raise invalid_argument("x", "as many rows as columns", f"shape {list(x.shape)}", "yolo_loss")
     check_fits("GTBox", box, (-1, -1, 4))
     for name, each in (("GTLabel", label), ("GTScore", score)):
         if each is not None:
@@ -179,6 +184,10 @@ def yolov3_loss(
     Predictions that overlap an object well, without being the one responsible, do not count.
     """
     n, _, height, width = x.shape
+    if height != width:
+        raise invalid_argument("x", "as many rows as columns", f"shape {list(x.shape)}", "yolo_loss")
+    if gt_score is not None and gt_score.shape != gt_box.shape[:2]:
+        raise invalid_argument("gt_score", f"shape {list(gt_box.shape[:2])}", list(gt_score.shape), "yolo_loss")
     rows = x.reshape(n, len(anchor_mask), 5 + class_num, height, width)
     gt_box = gt_box.detach()
     score = torch.ones_like(gt_box[..., 0]) if gt_score is None else gt_score.detach()

@@ -12,6 +12,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops import anchors as ops
 from paddle_compat.ops import yolo
+from paddle_compat.tensor._calls import check
 
 
 def _floats(value: Any) -> list[float]:
@@ -71,6 +72,7 @@ def yolo_box(
     Follows Paddle 2.6.
     """
     _need_list(anchors, "anchors", "yolo_box")
+    check(img_size, "img_size", "yolo_box", ("int32",))
     _need_channels(x, len(anchors) // 2 * (class_num + (6 if iou_aware else 5)), "yolo_box")
     return yolo.yolo_box(
         x, img_size, anchors=list(anchors), class_num=class_num, conf_thresh=conf_thresh, downsample_ratio=downsample_ratio,
@@ -127,6 +129,7 @@ def yolo_loss(
     _need_list(anchor_mask, "anchor_mask", api)
     if not isinstance(class_num, int):
         raise type_error("class_num", "int", class_num, api)
+    check(gt_label, "gt_label", api, ("int32",))
     _need_channels(x, len(anchor_mask) * (5 + class_num), api)
     return yolo.yolov3_loss(
         x, gt_box, gt_label, gt_score, anchors=list(anchors), anchor_mask=list(anchor_mask), class_num=class_num,

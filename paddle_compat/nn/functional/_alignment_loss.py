@@ -105,6 +105,8 @@ def rnnt_loss(
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "rnnt_loss")
+    for value, argument in ((label, "label"), (input_lengths, "logit_lengths"), (label_lengths, "label_lengths")):
+        check(value, argument, "warprnnt", ("int32",))
     helper = helper_for("warprnnt", input)
     out = ops.warprnnt(input, label, input_lengths, label_lengths, blank=blank, fastemit_lambda=fastemit_lambda, _helper=helper)
     if reduction == "mean":
