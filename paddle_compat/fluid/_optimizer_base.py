@@ -311,6 +311,8 @@ class Optimizer(Updates):
             for var in made.values():
                 var.set_value(self._loaded(var.name))
 
+    set_state_dict = set_dict  # its name as from 2.0 on
+
     def clear_gradients(self) -> None:
         """Set the gradients to zero (eager mode).
 

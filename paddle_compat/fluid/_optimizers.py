@@ -102,6 +102,9 @@ class LarsMomentumOptimizer(Optimizer):
         momentum (float): how much of the velocity stays.
         lars_coeff (float): factor on the ratio.
         lars_weight_decay (float): decay, part of the gradient and of the ratio.
+        exclude_from_weight_decay (list|None), epsilon (float), multi_precision (bool), rescale_grad (float): as from Paddle 2.0
+            on: parameters whose names contain one of these do not decay, what is added to the ratio's denominator, whether
+            parameters of half precision are updated in float32, and a factor on the gradients.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -128,12 +131,26 @@ class LarsMomentumOptimizer(Optimizer):
         regularization: Any = None,
         grad_clip: Any = None,
         name: str | None = None,
+        exclude_from_weight_decay: list[str] | None = None,
+        epsilon: float = 0,
+        multi_precision: bool = False,
+        rescale_grad: float = 1.0,
     ) -> None:
         need_given("LarsMomentumOptimizer", learning_rate=learning_rate, momentum=momentum)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self._momentum = momentum
         self._lars_coeff = float(lars_coeff)
         self._lars_weight_decay = float(lars_weight_decay)
+        self._exclude_from_weight_decay = exclude_from_weight_decay or []
+        self._multi_precision = multi_precision
+        later = {"epsilon": float(epsilon), "rescale_grad": float(rescale_grad)}
+        self._later = later if (epsilon, rescale_grad) != (0, 1.0) else {}  # 1.8 has no such attributes
+
+    def _attributes(self, param: Any) -> dict[str, Any]:
+        attributes = {**super()._attributes(param), **self._later}
+        if any(part in param.name for part in self._exclude_from_weight_decay):  # nor does their rate follow norms, as from 2.0 on
+            attributes |= {"lars_weight_decay": 0.0, "_v1": False}
+        return attributes
 
 
 class AdagradOptimizer(Optimizer):

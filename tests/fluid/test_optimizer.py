@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import paddle_compat as paddle
 import paddle_compat.fluid as fluid
 from paddle_compat.core import mode
+from paddle_compat.nn.initializer import Constant
 
 RATE = 0.5
 
@@ -225,3 +227,33 @@ def test_accumulators_are_found_by_the_names_that_subclasses_ask_for(make: Calla
     optimizer.minimize(slope())
     assert {name: getattr(optimizer, name) for name in names} == names
     assert all("w" in optimizer._accumulators[name] for name in names.values())
+
+
+# scripts of 2.0 to 2.4 hand these over; the numbers are those of 2.6.2's paddle.incubate.optimizer.LarsMomentumOptimizer
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, (0.356777, 0.1377)),
+        ({"exclude_from_weight_decay": ["_b"]}, (0.469977, -1.735829)),
+        ({"epsilon": 0.5}, (0.361848, 0.146202)),
+        ({"rescale_grad": 0.5}, (0.35602, 0.1377)),
+    ],
+)
+def test_lars_as_from_paddle_2_on(given: dict[str, Any], expected: tuple[float, float]) -> None:
+    paddle.disable_static()
+    w, b = (
+        paddle.create_parameter(
+            shape, "float32", attr=paddle.ParamAttr(paddle.utils.unique_name.generate(name)), default_initializer=Constant(value)
+        )
+        for shape, name, value in (([2, 3], "fc_w", 0.5), ([3], "fc_b", 0.25))
+    )
+    rate = paddle.optimizer.lr.StepDecay(1.0, 2)
+    optimizer = fluid.optimizer.LarsMomentum(rate, 0.9, lars_coeff=0.1, lars_weight_decay=0.1, parameter_list=[w, b], **given)
+    for _ in range(3):
+        loss = ((paddle.to_tensor([[1.0, 2.0]]) @ w + b) ** 2).sum()
+        loss.backward()
+        optimizer.minimize(loss)
+        optimizer.clear_gradients()
+        rate.step()
+    optimizer.set_state_dict(optimizer.state_dict())
+    np.testing.assert_allclose([float(w[0, 0]), float(b[0])], expected, atol=2e-6)
