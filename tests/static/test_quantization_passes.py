@@ -75,8 +75,10 @@ def test_what_users_leave_out_stays() -> None:
 
     graph = graph_of(record)
     paddle.static.quantization.QuantizationTransformPass(paddle.static.Scope(), paddle.CPUPlace()).apply(graph)
-    types = [op.type for op in graph.to_program().global_block().ops]
+    ops = graph.to_program().global_block().ops
+    types = [op.type for op in ops]
     assert types[0] == "mul" and types.count("mul") == 2 and types.count("fake_quantize_abs_max") == 2
+    assert [op.attr("skip_quant") if op.has_attr("skip_quant") else 0 for op in ops if op.type == "mul"] == [1, 0]
 
 
 def test_graphs_can_be_taken_apart() -> None:

@@ -100,6 +100,10 @@ class QuantizationTransformPass(Pass):
         graph = self._entered(graph)
         weights = {node.name() for node in graph.all_persistable_nodes()}
         made: dict[str, Any] = {}
+        derivatives = tuple(f"{kind}_grad" for kind in self._quantizable_ops)
+        for node in graph.topology_sort():
+            if node.name() in (*self._quantizable_ops, *derivatives) and self._skipped(node, self._skip_pattern):
+                node.set_attr("skip_quant", 1)  # for passes that come later and may have other patterns
         self._global_step: Any = None
         if not self._is_test and "range_abs_max" in (self._weight_quantize_type, self._activation_quantize_type):
             self._create_global_step(graph)
@@ -113,7 +117,7 @@ class QuantizationTransformPass(Pass):
                     if var.name() not in made:
                         made[var.name()] = self._rounded(graph, var, var.name() in weights, node.name())
                     graph.update_input_link(var, made[var.name()], node)
-        self._relink_backward(graph, tuple(f"{kind}_grad" for kind in self._quantizable_ops), made)
+        self._relink_backward(graph, derivatives, made)
         return graph
 
     def _create_global_step(self, graph: IrGraph) -> None:
