@@ -38,6 +38,7 @@ LOOKED_UP = {
     "static/_native_profiler.py": ("fluid.profiler",),  # one profiler, whoever starts it
     # where Paddle 2 has modules of 1.8 under other paths
     "distributed/ps/utils": ("fluid.transpiler",),
+    "utils/profiler.py": ("fluid.profiler",),
     "distributed/transpiler": ("fluid.transpiler", "fluid._memory"),
     "incubate/distributed/fleet": ("fluid.transpiler", "fluid.incubate.fleet"),
 }

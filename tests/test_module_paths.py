@@ -101,3 +101,10 @@ def test_loaders_by_the_paths_of_2_0_to_2_4(module: str, names: tuple[str, ...])
     old, new = (importlib.import_module(f"paddle_compat.{package}.dataloader.{module}") for package in ("fluid", "io"))
     assert all(getattr(old, name) is getattr(new, name) for name in names)
     assert module == "collate" or all(getattr(importlib.import_module("paddle_compat.fluid.dataloader"), name) for name in names)
+
+
+def test_profiler_by_the_path_of_2_0_to_2_5() -> None:
+    old, new = (importlib.import_module(f"paddle_compat.{package}.profiler") for package in ("utils", "fluid"))
+    for name in ("cuda_profiler", "profiler", "reset_profiler", "start_profiler", "stop_profiler"):
+        assert getattr(old, name) is getattr(new, name)
+    assert importlib.import_module("paddle_compat").utils.profiler is old
