@@ -10,6 +10,7 @@ import functools
 import math
 import secrets
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,8 @@ def _sizes(shape: Sequence[int], tensor: Tensor | None, tensors: Sequence[Tensor
     """The shape that comes as a list of tensors, as one tensor, or as an attribute."""
     if tensors:
         return [int(size) for size in tensors]
-    sizes = list(shape) if tensor is None else [int(size) for size in tensor.tolist()]
+    # what is no whole number has to be refused before a number is drawn, which would be missing from the stream
+    sizes = [index(size) for size in (shape if tensor is None else tensor.tolist())]
     if sizes and min(sizes) < 0:
         raise invalid_argument("shape", "sizes that are not negative", sizes)
     return sizes

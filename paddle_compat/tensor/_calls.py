@@ -171,6 +171,14 @@ def float_or_variable(value: Any) -> Any:
     return value if isinstance(value, Variable) else float(value)
 
 
+def whole_number(value: Any, name: str, api: str) -> int:
+    """Python's int, or the one number of NumPy or of a Tensor; Python's own fractions and bools are refused, as in Paddle."""
+    several = value._t.numel() != 1 if isinstance(value, Tensor) else np.size(value) != 1
+    if type(value) in (bool, float) or several:
+        raise invalid_argument(name, "a whole number", value, api)
+    return int(value)
+
+
 def plain(value: Any) -> Any:
     """A Python number for one of numpy's, or, at once, for a Tensor of one element; anything else as it is."""
     if isinstance(value, np.generic):

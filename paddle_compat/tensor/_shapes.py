@@ -57,8 +57,8 @@ def numbers(values: Any) -> list[int]:
     """Dimensions of a call in eager mode, where tensors have values; ValueError for what is no whole number."""
     if is_tensor(values):
         return [int(n) for n in values.numpy().reshape(-1)]
-    listed = as_list(values)
-    if any(type(n) is float for n in listed):
+    listed = list(values.reshape(-1)) if isinstance(values, np.ndarray) else as_list(values)
+    if any(type(n) is float for n in listed):  # those of NumPy are taken, as Paddle does
         raise WrongInputError(f"Invalid value for a list of sizes or positions. Expected ints. Received: {values!r}")
     return [int(n) for n in listed]
 
@@ -70,7 +70,9 @@ def need_ints(values: Any, name: str, api: str) -> None:
     if not isinstance(values, (list, tuple)):
         raise type_error(name, "a list or tuple of ints, or a tensor", values, api)
     for value in values:
-        if not is_tensor(value) and (isinstance(value, (float, str)) or not hasattr(value, "__index__")):
+        if is_tensor(value) or isinstance(value, np.number) and not static():
+            continue
+        if isinstance(value, (float, str)) or not hasattr(value, "__index__"):
             raise type_error(name, "ints and tensors", value, api)
 
 
@@ -85,6 +87,7 @@ def shape_inputs(
     need_ints(values, name, api)
     if is_tensor(values):
         return _int32(values) if creates else values, None, []
+    values = as_list(values)
     if not any(is_tensor(v) for v in values):
         return None, None, [int(v) for v in values]
     written = [unknown if is_tensor(v) else int(v) for v in values]

@@ -94,7 +94,7 @@ def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, o
     if dtype_name(target) not in _FILLED:
         raise type_error("dtype", f"one of {', '.join(_FILLED)}", dtype, "fill_constant")
     if isinstance(shape, np.ndarray) and not static():
-        shape = shape.tolist()
+        shape = list(shape.reshape(-1))
     need_ints(shape, "shape", "fill_constant")
     if not is_tensor(value):
         value = number(value)

@@ -33,9 +33,9 @@ def test_a_function_pads_by_an_array(mode: str, total: float) -> None:
 
 
 def test_what_is_no_list_of_whole_numbers_is_refused() -> None:
-    with pytest.raises(ValueError, match="argument `pad`.*whole numbers"):
+    with pytest.raises(ValueError, match="argument `pad`.*whole number"):
         nn.Pad1D(1.5)(_cube(2, 3, 4))
-    with pytest.raises(ValueError, match="argument `pad`.*whole numbers"):
+    with pytest.raises(ValueError, match="argument `pad`.*whole number"):
         nn.Pad2D(np.array([1, 1, 0, 1]))(_cube(1, 2, 3, 4))
     with pytest.raises(TypeError, match="argument `pad`.*list of numbers"):
         F.pad(_cube(1, 2, 3, 4), 2)

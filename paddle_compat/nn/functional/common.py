@@ -35,7 +35,7 @@ from paddle_compat.ops.linalg import matmul_v2
 from paddle_compat.ops.loss import label_smooth as label_smooth_op
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.vision import RESIZERS
-from paddle_compat.tensor._calls import COMPLEX, FLOATS, NUMBERS, check, float_or_variable, is_tensor
+from paddle_compat.tensor._calls import COMPLEX, FLOATS, NUMBERS, check, float_or_variable, is_tensor, whole_number
 from paddle_compat.tensor._shapes import parts, size_constant
 
 
@@ -158,7 +158,7 @@ def pad(
     if listed:
         if not np.iterable(pad):
             raise type_error("pad", "a list of numbers or a Tensor", pad, "pad")
-        pad = [_whole(p) for p in pad]
+        pad = [whole_number(p, "pad", "pad") for p in pad]
     all_of_them = listed and len(pad) == 2 * rank
     images = listed and rank in _OF_RANK and len(pad) == 2 * (rank - 2)
     if mode == "constant" and listed and rank and not images:
@@ -183,13 +183,6 @@ def pad(
     attrs: dict[str, Any] = {"paddings": numbers, "mode": mode, "value": float_or_variable(value), "data_format": five}
     out = vision_ops.pad3d(x, *inputs, **attrs, _helper=helper_for("pad3d", x, name))
     return squeeze2(out, axes=axes, _helper="squeeze") if axes else out
-
-
-def _whole(size: Any) -> int:
-    """One number of a padding: Python's, NumPy's or a Tensor's; Python's own fractions are refused, as in Paddle."""
-    if type(size) is float or not is_tensor(size) and np.size(size) != 1:
-        raise invalid_argument("pad", "whole numbers", size, "pad")
-    return int(size)
 
 
 def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
