@@ -35,7 +35,7 @@ class States(Casts):
         Paddle 3 takes torch's ``state_dict(destination, prefix, keep_vars)``, too.
 
         Args:
-            destination: a dict to fill; None: a new one.
+            destination: a dict whose entries come first; a layer without sublayers fills it. None: a new one.
             include_sublayers: those of sublayers too.
             structured_name_prefix: goes before every name.
             use_hook: let registered hooks see it.
@@ -65,7 +65,7 @@ class States(Casts):
         """As `state_dict`, with buffers that are not persistable too.
 
         Args:
-            destination: a dict to fill; None: a new one.
+            destination: a dict whose entries come first; a layer without sublayers fills it. None: a new one.
             include_sublayers: those of sublayers too.
             structured_name_prefix: goes before every name.
             use_hook: let registered hooks see it.
@@ -91,10 +91,11 @@ class States(Casts):
         for name, value in self._buffers.items():
             if value is not None and (everything or name not in self._non_persistable_buffer_names_set):
                 destination[prefix + name] = value if keep else _cut_off(value)
-        if deep:
+        if deep and self._sub_layers:
+            destination = destination.copy()  # a sublayer's hooks see what is there, and what they return comes beside it, as in Paddle
             for name, layer in self._sub_layers.items():
                 if layer is not None:
-                    layer._state_dict_impl(destination, deep, f"{prefix}{name}.", everything, use_hook, keep)
+                    destination.update(layer._state_dict_impl(destination, deep, f"{prefix}{name}.", everything, use_hook, keep))
         if use_hook:
             for hook in self._state_dict_hooks.values():
                 changed = hook(destination)
