@@ -103,6 +103,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     turned_value, index, turned = _plain_index(target, item)
     if isinstance(source, torch.Tensor):
         source = source.to(target.device, target.dtype)
+        if not isinstance(item, tuple) or len(item) == 1:
+            source = _under_a_mask(target, index[0], source)
     try:
         if turned:
             turned_value[index] = source
@@ -122,8 +124,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
 
 
 def iterate(self: Tensor) -> Iterator[Tensor]:
-    """The parts along the first dimension."""
-    for part in range(length(self)):
+    """The parts along the first dimension: none of a Tensor without dimensions, as in Paddle, where only `len` refuses it."""
+    for part in range(length(self) if self._t.dim() else 0):
         yield getitem(self, part) if eager.spread is not None else wrapped(self._t[part])
 
 
@@ -154,6 +156,19 @@ def _source(target: torch.Tensor, value: Any) -> Any:
         "A value cannot be assigned to a part of a Tensor. Expected a Tensor, numpy.ndarray, integer, float, complex or bool. Received: "
         f"{type(value).__name__} ({value!r})"
     )
+
+
+def _under_a_mask(target: torch.Tensor, mask: Any, source: torch.Tensor) -> torch.Tensor:
+    """What goes where a mask is true that covers the whole target: of values that fit the target's shape, those in the same places.
+
+    Other values are taken one after another, which Paddle does since 3.0.
+    """
+    if not isinstance(mask, torch.Tensor) or mask.dtype is not torch.bool or mask.shape != target.shape or source.numel() == 1:
+        return source
+    try:
+        return source.expand(target.shape)[mask]
+    except RuntimeError:  # of a shape that does not fit
+        return source
 
 
 def _entry(index: Any) -> Any:

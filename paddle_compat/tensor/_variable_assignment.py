@@ -115,6 +115,9 @@ def _replaced(plan: Plan, attrs: dict[str, Any], value: Variable) -> Variable:
     """The part that slices name, with what the index Variables name in it replaced."""
     indices = [index_variable(i) for _, i in plan.indices]
     part = plan.sliced()
+    if capture.may_leave() and len(indices) == 1 and not plan.new_axes and _covers(indices[0], part, value):
+        # what eager mode writes under such a mask: the values in the same places
+        return call("where", indices[0], call("expand_as_v2", value, part), part)
     new_axes = list(plan.new_axes)
     if isinstance(plan.indices[0][1], bool):
         new_axes.append(plan.indices[0][0])
@@ -129,3 +132,14 @@ def _replaced(plan: Plan, attrs: dict[str, Any], value: Variable) -> Variable:
         part = call("transpose2", part, axis=order)
     part = call("index_put", part, indices, value)
     return call("transpose2", part, axis=[order.index(d) for d in range(len(order))])
+
+
+def _covers(mask: Variable, part: Variable, value: Variable) -> bool:
+    """Whether a mask has the shape of what is written to, and the values fit that shape."""
+    fits = zip(reversed(part.shape), reversed(value.shape))
+    return (
+        mask.dtype == VarType.BOOL
+        and tuple(mask.shape) == tuple(part.shape)
+        and len(value.shape) <= len(part.shape)
+        and all(size in (1, whole) for whole, size in fits)
+    )
