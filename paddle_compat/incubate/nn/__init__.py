@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "functional": (),
         "layer.fused_dropout_add": ("FusedDropoutAdd",),
+        "layer.fused_dropout_nd": ("FusedDropout",),
         "layer.fused_ec_moe": ("FusedEcMoe",),
         "layer.fused_linear": ("FusedLinear",),
         "layer.fused_transformer": (

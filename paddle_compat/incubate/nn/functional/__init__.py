@@ -12,6 +12,7 @@ __getattr__, __dir__, __all__ = lazy(
         ),
         "expert_routing": ("blha_get_max_len", "cal_aux_loss", "embedding_grad_add_to_", "int_bincount", "moe_combine"),
         "expert_choice": ("fused_ec_moe",),
+        "gating": ("fused_gate_attention",),
         "fused_norms": ("fast_ln", "fast_rms_norm", "fused_rms_norm_ext"),
         "decoding": ("fused_multi_transformer", "masked_multihead_attention"),
         "fused_transformer": (

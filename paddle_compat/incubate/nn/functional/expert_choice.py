@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.nn.functional._apply import paddle
 
@@ -53,3 +54,5 @@ def fused_ec_moe(x: Any, gate: Any, bmm0_weight: Any, bmm0_bias: Any, bmm1_weigh
 
 
 __all__ = ["fused_ec_moe"]
+
+__getattr__ = missing(__name__)

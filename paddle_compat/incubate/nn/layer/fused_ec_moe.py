@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.incubate.nn.functional.expert_choice import check_activation, fused_ec_moe
 from paddle_compat.nn.layer.layers import Layer
 
@@ -52,3 +53,5 @@ class FusedEcMoe(Layer):
 
 
 __all__ = ["FusedEcMoe"]
+
+__getattr__ = missing(__name__)
