@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
-from torch.utils._pytree import tree_map_only
 
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
+from paddle_compat.core.bare import bare
 from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype, type_of
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError, failed_assertion, invalid_argument, refused_shape
 from paddle_compat.core.frozen import freeze
@@ -386,8 +386,7 @@ class Tensor(metaclass=_Kind):
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """User code that hands a Tensor to torch gets torch tensors back."""
-        args, kwargs = tree_map_only(Tensor, lambda x: x._t, (args, kwargs or {}))
-        return func(*args, **kwargs)
+        return func(*bare(Tensor, args), **{name: bare(Tensor, value) for name, value in (kwargs or {}).items()})
 
 
 def set_up(self: Tensor, *args: Any, **kwargs: Any) -> None:
