@@ -33,17 +33,17 @@ _SOURCES = {
         "Indices": "argsort",
         "Out": "cholesky erfinv exp expm1 hard_sigmoid log_softmax reciprocal relu relu6 rsqrt selu sigmoid softmax sqrt tanh",
         "Out@GRAD":
-            "ceil dropout fft_c2c fill_any floor fused_softmax_mask_upper_triangle gumbel_softmax huber_loss.Y index_add.X label_smooth "
-            "mish poisson round shuffle_batch "
+            "ceil dropout dropout_nd fft_c2c fill_any floor fused_softmax_mask_upper_triangle gumbel_softmax huber_loss.Y index_add.X "
+            "label_smooth mish poisson round shuffle_batch "
             "soft_relu temporal_shift tril_triu trunc",
         "Residual": "huber_loss.X",
         "Softmax": "fused_softmax_mask",
         "X": "where.Y",
         "XShape": "cross_entropy_grad2 flatten2 flatten_contiguous_range reshape2 squeeze2 unsqueeze2",
         "none":
-            "add_position_encoding affine_channel affine_grid batch_norm bicubic_interp bilinear_interp bilinear_tensor_product bmm "
-            "channel_shuffle complex crop crop_tensor cudnn_lstm data_norm deformable_conv_v1 deformable_psroi_pooling eig eigvalsh "
-            "expand fft_c2r fill_diagonal fill_diagonal_tensor fsp gru gru_unit hierarchical_sigmoid.Bias hierarchical_sigmoid.W "
+            "add_position_encoding affine_channel affine_grid batch_fc batch_norm bicubic_interp bilateral_slice bilinear_interp "
+            "bilinear_tensor_product bmm channel_shuffle complex correlation crop crop_tensor cudnn_lstm data_norm "
+            "deformable_conv_v1 deformable_psroi_pooling eig eigvalsh expand fft_c2r fill_diagonal fill_diagonal_tensor fsp gru gru_unit hierarchical_sigmoid.Bias hierarchical_sigmoid.W "
             "c_embedding c_softmax_with_cross_entropy hinge_loss "
             "im2sequence imag instance_norm inverse l1_norm linear_chain_crf.Emission linear_interp logsumexp lookup_table "
             "lookup_table_v2 lrn lstm lstmp lu lu_unpack match_matrix_tensor.W matmul modified_huber_loss multiplex nanmedian nce "
@@ -52,7 +52,8 @@ _SOURCES = {
             "pad2d pixel_shuffle pixel_unshuffle prelu rank_loss real repeat_interleave row_conv scatter scatter_nd_add sequence_concat "
             "sequence_conv.Filter sequence_expand sequence_scatter sequence_slice sequence_softmax shuffle_channel slice "
             "softmax_with_cross_entropy spectral_norm stack tensor_array_to_tensor tile top_k transpose transpose2 trilinear_interp "
-            "fused_embedding_seq_pool spp stright_throuth_estimator uniform_random_inplace unstack var_conv_2d.W yolov3_loss",
+            "fused_embedding_seq_pool fused_seqpool_cvm.CVM spp stft stright_throuth_estimator uniform_random_inplace unstack "
+            "var_conv_2d.W yolov3_loss",
         "out@GRAD": "gaussian_inplace",
         "x_shape": "einsum",
     },

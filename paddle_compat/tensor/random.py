@@ -239,17 +239,13 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
             need(value, label, "normal", int, float, *((complex,) if label == "mean" and not static() else ()))
         elif static(value):
             check(value, label, "normal", _DOUBLE)
-    if (like := mean if is_tensor(mean) else std if is_tensor(std) else None) is not None:
-
-        def sizes() -> Any:
-            return shape_of(like) if static(like) else like.shape
-
-        if like is mean and is_tensor(std):
-            std = reshape(std, sizes())
-        out = standard_normal(sizes(), like.dtype, name)
-    else:
+    like = mean if is_tensor(mean) else std
+    if not is_tensor(like):
         return gaussian([1] if shape is None else shape, mean, std, name=name)
-    out = out * std + mean
+    sizes: Any = shape_of if static(like) else lambda x: x.shape
+    if like is mean and is_tensor(std):
+        std = reshape(std, sizes(mean))
+    out = standard_normal(sizes(like), like.dtype, name) * std + mean
     if not static(out):
         out.stop_gradient = True
     return out
@@ -283,10 +279,9 @@ def randint(low: int = 0, high: int | None = None, shape: Any = [1], dtype: Any 
     """
     if not static(low, high):
         low, high = whole_number(low, "low", "randint"), high if high is None else whole_number(high, "high", "randint")
-    if high is None:
-        if low <= 0:
-            raise ValueError(f"Invalid value for argument `low` of `randint`. Expected more than 0. Received: {low}")
-        low, high = 0, low
+    if high is None and low <= 0:
+        raise ValueError(f"Invalid value for argument `low` of `randint`. Expected more than 0. Received: {low}")
+    low, high = (0, low) if high is None else (low, high)
     target = _kind(VarType.INT64 if dtype is None else dtype, "randint", ("int32", "int64"))
     if low >= high:
         raise ValueError(f"Invalid value for argument `high` of `randint`. Expected more than {low}. Received: {high}")
@@ -447,8 +442,7 @@ def poisson(x: Any, name: str | None = None) -> Any:
 
 
 def _eager_only(x: Any, api: str) -> None:
-    if static(x):
-        raise AssertionError(f"`{api}` works in eager mode only. Expected a Tensor. Received: {x!r}")
+    assert not static(x), f"`{api}` works in eager mode only. Expected a Tensor. Received: {x!r}"
 
 
 def _overwrite(x: Any, api: str, value: Any) -> Any:
