@@ -43,7 +43,8 @@ _SOURCES = {
         "none":
             "add_position_encoding affine_channel affine_grid batch_fc batch_norm bicubic_interp bilateral_slice bilinear_interp "
             "bilinear_tensor_product bmm channel_shuffle complex correlation crop crop_tensor cudnn_lstm data_norm "
-            "deformable_conv_v1 deformable_psroi_pooling eig eigvalsh expand fft_c2r fill_diagonal fill_diagonal_tensor fsp gru gru_unit hierarchical_sigmoid.Bias hierarchical_sigmoid.W "
+            "deformable_conv_v1 deformable_psroi_pooling eig eigvalsh expand fft_c2r fill_diagonal "
+            "fill_diagonal_tensor fsp gru gru_unit hierarchical_sigmoid.Bias hierarchical_sigmoid.W "
             "c_embedding c_softmax_with_cross_entropy hinge_loss "
             "im2sequence imag instance_norm inverse l1_norm linear_chain_crf.Emission linear_interp logsumexp lookup_table "
             "lookup_table_v2 lrn lstm lstmp lu lu_unpack match_matrix_tensor.W matmul modified_huber_loss multiplex nanmedian nce "
