@@ -66,9 +66,8 @@ _LATER = {  # load when they are asked for
     **dict.fromkeys(("Partial", "Placement", "ReduceType", "Replicate", "Shard"), f"{_MESHES}.placement_type"),
     "ProcessMesh": f"{_MESHES}.process_mesh",
     **dict.fromkeys(("dtensor_from_local", "dtensor_to_local"), f"{_MESHES}.api"),
-    **dict.fromkeys(
-        ("AnalysisConfig", "AnalysisPredictor", "PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor"), "inference._analysis"
-    ),
+    **dict.fromkeys(("AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor"), "inference._analysis"),
+    **dict.fromkeys(("PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor"), "inference._analysis"),
     "create_paddle_predictor": "inference._analysis",
     "Graph": "base._ir_graph",
 }

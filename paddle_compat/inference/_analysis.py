@@ -153,6 +153,58 @@ class PaddleTensor:
         return np.frombuffer(bytes(self._data._bytes[:size]).ljust(size, b"\0"), dtype).reshape(self.shape).copy()
 
 
+class NativeConfig:
+    """Where a model is and where it runs, for a predictor of Paddle 1.x that takes the model as it is.
+
+    Attributes:
+        model_dir (str): the folder of the model; or `prog_file` and `param_file` (str), its two files.
+        use_gpu (bool), device (int): whether it runs on a GPU, and on which.
+        fraction_of_gpu_memory (float), specify_input_name (bool): of no effect; inputs with names are always taken by these.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> config = core.NativeConfig()
+        >>> config.model_dir = "model"
+        >>> config.set_cpu_math_library_num_threads(2)
+        >>> config.cpu_math_library_num_threads(), config.use_gpu
+        (2, False)
+        >>> core.create_paddle_predictor(config)  # doctest: +SKIP
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self) -> None:
+        self.model_dir = self.prog_file = self.param_file = ""
+        self.use_gpu, self.device, self.fraction_of_gpu_memory, self.specify_input_name = False, 0, -1.0, False
+        self._threads = 1
+
+    def cpu_math_library_num_threads(self) -> int:
+        """How many threads compute.
+
+        Returns:
+            int.
+        """
+        return self._threads
+
+    def set_cpu_math_library_num_threads(self, cpu_math_library_num_threads: int) -> None:
+        """Choose how many threads compute.
+
+        Args:
+            cpu_math_library_num_threads (int): how many.
+        """
+        self._threads = cpu_math_library_num_threads
+
+    def _analysis(self) -> AnalysisConfig:
+        """The same for the other kind of predictor, which does nothing to the model on its way."""
+        files = (self.prog_file, self.param_file) if self.prog_file else (self.model_dir,)
+        config = AnalysisConfig(*files)
+        if self.use_gpu:
+            config.enable_use_gpu(100, self.device)
+        config.switch_ir_optim(False)
+        config.set_cpu_math_library_num_threads(self._threads)
+        return config
+
+
 class AnalysisPredictor(Predictor):
     """A predictor by the names of Paddle 1.x; `create_paddle_predictor` makes it.
 
@@ -214,15 +266,30 @@ class AnalysisPredictor(Predictor):
         return [PaddleTensor(handle.copy_to_cpu(), handle.name(), handle.lod()) for handle in handles]
 
 
-def create_paddle_predictor(config: AnalysisConfig) -> AnalysisPredictor:
+class NativePaddlePredictor(AnalysisPredictor):
+    """A predictor that a NativeConfig describes.
+
+    Args:
+        program, scope, place, feeds, fetches: as Predictor takes them.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> issubclass(core.NativePaddlePredictor, core.AnalysisPredictor)
+        True
+
+    Follows Paddle 1.8.
+    """
+
+
+def create_paddle_predictor(config: AnalysisConfig | NativeConfig) -> AnalysisPredictor:
     """Load a model.
 
     Args:
-        config (AnalysisConfig): where it is and where it runs.
+        config (AnalysisConfig|NativeConfig): where it is and where it runs.
     Returns:
-        AnalysisPredictor.
+        AnalysisPredictor; for a NativeConfig a NativePaddlePredictor.
     Raises:
-        TypeError: it is no AnalysisConfig.
+        TypeError: it is neither.
         InvalidArgumentError: the configuration has made a predictor already.
         NotFoundError: there is no such file.
 
@@ -232,14 +299,18 @@ def create_paddle_predictor(config: AnalysisConfig) -> AnalysisPredictor:
 
     Follows Paddle 1.8.
     """
+    kind = NativePaddlePredictor if isinstance(config, NativeConfig) else AnalysisPredictor
+    if isinstance(config, NativeConfig):
+        config = config._analysis()
     if not isinstance(config, AnalysisConfig):
-        raise type_error("config", "an AnalysisConfig", config, "create_paddle_predictor")
+        raise type_error("config", "an AnalysisConfig or a NativeConfig", config, "create_paddle_predictor")
     made = create_predictor(config)
-    return AnalysisPredictor(made._program, made._scope, made._place, made.get_input_names(), made._fetches)
+    return kind(made._program, made._scope, made._place, made.get_input_names(), made._fetches)
 
 
 __all__ = [
-    "AnalysisConfig", "AnalysisPredictor", "PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor", "create_paddle_predictor",
+    "AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor", "PaddleBuf", "PaddleDType", "PaddleTensor",
+    "ZeroCopyTensor", "create_paddle_predictor",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -230,6 +230,20 @@ def test_inputs_of_the_first_age_may_be_put_together(saved: tuple[str, list[np.n
         numbers.data = X
 
 
+@pytest.mark.parametrize("core", [paddle.base.core, fluid.core], ids=["base", "fluid"])
+def test_native_predictors(saved: tuple[str, list[np.ndarray]], core: Any) -> None:
+    path, expected = saved
+    paddle.disable_static()
+    config = core.NativeConfig()
+    assert (config.model_dir, config.use_gpu, config.device, config.specify_input_name) == ("", False, 0, False)
+    config.prog_file, config.param_file, config.specify_input_name = f"{path}.pdmodel", f"{path}.pdiparams", True
+    for _ in range(2):
+        predictor = core.create_paddle_predictor(config)
+        assert type(predictor) is type(predictor.clone()) is core.NativePaddlePredictor
+        for tensor, value in zip(predictor.run([core.PaddleTensor(K, "k"), core.PaddleTensor(X, "x")]), expected):
+            np.testing.assert_array_equal(tensor.as_ndarray(), value)
+
+
 def test_a_buffer_is_bytes() -> None:
     """As Paddle 1.8.5 gave them."""
     buffer = fluid.core.PaddleBuf([1.0, 2.0, 3.0])
