@@ -5,6 +5,7 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
+        "attn_bias": (),
         "functional": (),
         "layer.fused_dropout_add": ("FusedDropoutAdd",),
         "layer.fused_dropout_nd": ("FusedDropout",),

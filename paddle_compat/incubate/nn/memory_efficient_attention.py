@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.incubate.nn.attn_bias import (  # noqa: F401
+    AttentionBias,
+    BlockDiagonalCausalMask,
+    BlockDiagonalCausalWithOffsetPaddedKeysMask,
+    BlockDiagonalMask,
+    LowerTriangularMask,
+    LowerTriangularMaskWithTensorBias,
+)
 from paddle_compat.nn.functional.flash_attention import scaled_dot_product_attention
 
 
@@ -16,7 +24,7 @@ def memory_efficient_attention(
     Args:
         query (Tensor): [N, length, heads, width].
         key, value (Tensor): [N, other length, heads, width].
-        attn_bias (Tensor): added to the scores.
+        attn_bias (Tensor|AttentionBias): added to the scores; a Tensor, or one of those of `paddle.incubate.nn.attn_bias`.
         p (float): dropout on the weights.
         scale (float): factor on the scores; None: 1 / sqrt(width).
         training (bool): whether there is dropout.
@@ -32,6 +40,8 @@ def memory_efficient_attention(
 
     Follows Paddle 3.3.
     """
+    if isinstance(attn_bias, AttentionBias):
+        attn_bias = attn_bias.materialize([query.shape[0], query.shape[2], query.shape[1], key.shape[1]], query.dtype)
     return scaled_dot_product_attention(query, key, value, attn_bias, p, False, training, scale=scale)
 
 
