@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
 from paddle_compat.ops._checks import check_axis, check_same_shape, fit
@@ -341,7 +341,12 @@ def broadcast_tensors(x: Sequence[Tensor]) -> list[Tensor]:
 
 
 def _columns(x: Sequence[Tensor], start: int, length: int) -> list[Tensor]:
-    start = start if start >= 0 else start + x[0].shape[1]
+    width = x[0].shape[1]
+    if not -width <= start < width:
+        raise invalid_argument("start_index", f"{-width} to {width - 1}, for {width} columns", start)
+    start = start if start >= 0 else start + width
+    if start + length > width:  # the wheels read other memory there, or refuse it
+        raise OutOfRangeError(f"Invalid value for argument `length`. Expected at most {width - start} columns. Received: {length}")
     return [t[:, start : None if length < 0 else start + length] for t in x]
 
 

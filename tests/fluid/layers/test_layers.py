@@ -12,6 +12,7 @@ import pytest
 from processes import ROOT
 
 from paddle_compat import fluid
+from paddle_compat.core.errors import EnforceNotMet
 
 sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/references", "tests/models", "tests/fluid/layers")]
 
@@ -49,3 +50,14 @@ def test_wrong_data_types_are_rejected(function: str) -> None:
         ours = fluid_cases.rejected(fluid, code, argument)
         wrong = {dtype: raises for dtype, raises in real.items() if ours.get(dtype, False) != raises}
         assert not wrong, argument
+
+
+@pytest.mark.parametrize("layer", ["partial_concat", "partial_sum"])
+@pytest.mark.parametrize(("start", "length"), [(4, 1), (-5, 2), (3, 2), (-1, 2), (0, 5)])
+def test_columns_that_are_not_there_are_refused(layer: str, start: int, length: int) -> None:
+    """Paddle 1.8.5 refuses some, and reads other memory for the rest."""
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        x = fluid.data("x", [None, 4])
+        with pytest.raises(EnforceNotMet, match="`start_index`|`length`"):
+            getattr(fluid.contrib.layers, layer)([x, x], start, length)
+        assert getattr(fluid.contrib.layers, layer)([x, x], -4, 3).shape[0] == -1
