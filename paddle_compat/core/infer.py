@@ -88,10 +88,22 @@ def output_metas(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> li
         try:
             first, second = run(0), run(1)
         except (RuntimeError, IndexError, ValueError):
-            # An unknown dimension that meets a known one takes its size.
-            sizes = {i: d for m in metas for i, d in enumerate(m.shape) if d > 1}
-            first, second = run(0, sizes), run(1, sizes)
+            first, second = _of_known_sizes(metas, run)
     return [_merge(a, b) for a, b in zip(first, second)]
+
+
+def _of_known_sizes(metas: list[Meta], run: Callable[[int, dict[int, int]], list[Any]]) -> tuple[list[Any], list[Any]]:
+    """An unknown dimension that meets a known one takes its size; which batch that is, one of several inputs says."""
+    sizes = {i: d for m in metas for i, d in enumerate(m.shape) if d > 1}
+    batches = sorted(dict.fromkeys(m.shape[0] for m in reversed(metas) if m.shape and m.shape[0] > 0), key=lambda d: d == 1)
+    wrong: Exception | None = None
+    for given in [{**sizes, 0: batch} for batch in batches] or [sizes]:
+        try:
+            return run(0, given), run(1, given)
+        except (RuntimeError, IndexError, ValueError) as error:
+            wrong = wrong or error
+    assert wrong is not None
+    raise wrong
 
 
 def _merge(a: Any, b: Any) -> Any:

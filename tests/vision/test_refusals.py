@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import paddle_state
 import pytest
 
 import paddle_compat as paddle
@@ -51,3 +52,14 @@ def test_refused(name: str) -> None:
     call, message = CASES[name]
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_batch_that_one_input_knows_is_that_of_the_others() -> None:
+    with paddle_state.fresh_state():
+        paddle.enable_static()
+        x, offset = paddle.static.data("x", [None, 4, 8, 8]), paddle.static.data("offset", [2, 18, 8, 8])
+        assert V.deform_conv2d(x, offset, paddle.static.data("weight", [6, 4, 3, 3]), padding=1).shape == (2, 6, 8, 8)
+        labels, nodes = paddle.static.data("labels", [4, 1], "int64"), paddle.static.data("nodes", [5, 3])
+        assert F.hsigmoid_loss(paddle.static.data("features", [None, 3]), labels, 6, nodes).shape == (4, 1)
+        with pytest.raises(ValueError, match="cannot take these inputs"):
+            F.hsigmoid_loss(paddle.static.data("wide", [None, 7]), labels, 6, nodes)
