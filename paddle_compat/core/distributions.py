@@ -325,13 +325,13 @@ def multinomial(engine: Engine, weights: Array, count: int, replacement: bool) -
     drawn = canonical(engine, rows * count, weights.dtype.type).reshape(rows, count)
     upto = np.cumsum(weights, axis=1, dtype=weights.dtype)
     upto /= upto[:, -1:]
+    if replacement or count == 1:
+        found = torch.searchsorted(torch.from_numpy(upto), torch.from_numpy(drawn)).numpy()
+        return np.minimum(found, categories - 1, out=found)
     out = np.empty((rows, count), np.int64)
-    if replacement:
-        for row in range(rows):
-            out[row] = np.searchsorted(upto[row], drawn[row])
-        return np.minimum(out, categories - 1, out=out)
     every, column = np.arange(rows), np.arange(categories)
     for index in range(count):
+        # a search would want them in order, and what is left of a category that was taken may lie a rounding below the one before it
         chosen = np.minimum((upto < drawn[:, index, None]).sum(axis=1), categories - 1)
         out[:, index] = chosen
         if index == count - 1:
