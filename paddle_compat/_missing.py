@@ -29,6 +29,9 @@ INSTEAD = {
     "paddle.distributed.fleet.meta_parallel.": "fleet.distributed_model, or torch.distributed.tensor.parallel",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
     "paddle.distributed.to_distributed": "paddle.distributed.parallelize",
+    "paddle.incubate.nn.functional.block_multihead_attention": "paddle.incubate.nn.functional.masked_multihead_attention",
+    "paddle.incubate.optimizer.distributed_fused_lamb": "paddle.optimizer.Lamb",
+    "paddle.inference.convert_to_mixed_precision": "paddle.amp.decorate, before the model is saved",
     "paddle.fluid.contrib.slim.": "fluid.contrib.slim's quantization, prune, searcher, graph and distillation",
     "paddle.static.quantization.Quant2Int8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
     "paddle.static.quantization.QuantInt8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
@@ -144,9 +147,12 @@ def unsupported(module: str, name: str, depth: int = 2) -> AttributeError | Impo
     if name.startswith("__"):
         return AttributeError(f"module {module!r} has no attribute {name!r}")
     api = f"paddle{module.removeprefix('paddle_compat')}.{name}"
-    error = UnsupportedError(api, instead=alternative(api))
     versions = known_names().get(api)
-    if versions:
+    home = None if versions else _home(api)
+    error = UnsupportedError(api, instead=alternative(home or api))
+    if home:
+        note = f"PaddlePaddle has it in {' and '.join(known_names()[home])}, from `{home.rpartition('.')[0]}`."
+    elif versions:
         note = f"PaddlePaddle has it in {' and '.join(versions)}."
     else:
         note = "No release of PaddlePaddle that paddle_compat knows has a function, class or module of that name there."
@@ -157,6 +163,12 @@ def unsupported(module: str, name: str, depth: int = 2) -> AttributeError | Impo
     if asking.f_code.co_code[asking.f_lasti] == opcode.opmap["IMPORT_FROM"]:
         return ImportError(f"cannot import name {name!r}: {error}", name=module)
     return error
+
+
+def _home(api: str) -> str | None:
+    """Where Paddle defines what one of its packages shows without listing it."""
+    package, _, name = api.rpartition(".")
+    return next((path for path in known_names() if path.startswith(f"{package}.") and path.endswith(f".{name}")), None)
 
 
 def alternative(api: str) -> str | None:

@@ -64,6 +64,12 @@ def test_names_that_stand_in_no_list_of_their_module_are_known() -> None:
         module.find_heter_ops  # noqa: B018
 
 
+def test_names_that_a_package_shows_without_listing_them_are_known() -> None:
+    expected = r"Use paddle\.optimizer\.Lamb instead\. PaddlePaddle has it in 2\.6\.2 and 3\.3\.1, from `paddle\.incubate\.\S+`\."
+    with pytest.raises(UnsupportedError, match=expected):
+        paddle.incubate.optimizer.DistributedFusedLamb  # noqa: B018
+
+
 def test_module_getattr_for_other_packages() -> None:
     getter = _missing.missing("paddle_compat.static.nn")
     with pytest.raises(UnsupportedError, match="`paddle.static.nn.nobody`"):
