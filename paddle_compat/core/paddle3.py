@@ -21,9 +21,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, NamedTuple, TypeVar, cast
 
+import numpy as np
+
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.place import place_of_name
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 
 F = TypeVar("F", bound=Callable[..., Any])
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "an argument that is not there"})()
@@ -35,6 +38,11 @@ _MADE = {
     "requires_grad": "whether the result takes part in gradients.",
     "pin_memory": "whether the result lies in memory that a GPU reads directly.",
 }
+
+
+def _is_size(value: Any) -> bool:
+    """Whether the value may be one of several sizes: an int, or what a shape with unknown sizes consists of."""
+    return type(value) is int or isinstance(value, (np.integer, Tensor, Variable))
 
 
 class Spellings(NamedTuple):
@@ -63,7 +71,7 @@ def paddle3(
     Args:
         out: whether it takes `out`.
         made: whether it makes a new tensor, and takes `out`, `device`, `requires_grad` and `pin_memory`.
-        sizes: the parameter that ints one after another are, where there are several: `ones(2, 3)`.
+        sizes: the parameter that sizes one after another are, where there are several: `ones(2, 3)`.
         order: torch's order of the arguments behind the first, separated by spaces: `gather(x, 1, index)`, for an int as the second.
         meant: further arguments, which the use of another name implies.
         names: parameters by the names that they have, too.
@@ -84,9 +92,10 @@ def paddle3(
 
         @wraps(function)
         def taken(*args: Any, **kwargs: Any) -> Any:
-            if sizes and len(args) > place and type(args[place]) is int:
-                end = place
-                while end < len(args) and type(args[end]) is int:
+            several = sizes and len(args) > place + 1 and _is_size(args[place + 1]) and _is_size(args[place])
+            if several or sizes and len(args) > place and type(args[place]) is int:
+                end = place + 1
+                while end < len(args) and _is_size(args[end]):
                     end += 1
                 args = (*args[:place], list(args[place:end]), *args[end:])
             elif own.order and len(args) > 1 and type(args[1]) is int:
