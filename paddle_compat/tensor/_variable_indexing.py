@@ -244,16 +244,17 @@ def _advanced(x: Variable, plan: Plan) -> Variable:
             x = call("unsqueeze2", x, axes=[0])
         if position == 0:
             return call("gather_nd", x, call("where_index", mask))
-    dims = [d for d, _ in entries]
+    dims = [d + n for d, i in entries for n in range(len(i.shape) if i.dtype == VarType.BOOL else 1)]
     rank = len(x.shape)
     order = dims + [d for d in range(rank) if d not in dims]
     moved = order != list(range(rank))
     if moved:
         x = call("transpose2", x, axis=order)
-    indices = [call("where_index", i) if i.dtype == VarType.BOOL else i for _, i in entries]
-    if len(indices) == 1:
-        index = call("unsqueeze2", indices[0], axes=[-1]) if entries[0][1].dtype != VarType.BOOL else indices[0]
+    if len(entries) == 1:
+        only = entries[0][1]
+        index = call("where_index", only) if only.dtype == VarType.BOOL else call("unsqueeze2", only, axes=[-1])
     else:
+        indices = [column for _, i in entries for column in (_places(i) if i.dtype == VarType.BOOL else [i])]
         index = call("stack", call("broadcast_tensors", indices), axis=-1)
     out = call("gather_nd", x, index)
     if moved and dims == list(range(dims[0], dims[0] + len(dims))):
@@ -262,6 +263,12 @@ def _advanced(x: Variable, plan: Plan) -> Variable:
         back = rest[: dims[0]] + list(range(count)) + rest[dims[0] :]
         out = call("transpose2", out, axis=back)
     return out
+
+
+def _places(mask: Variable) -> list[Variable]:
+    """Where a mask is true, in each of its dimensions."""
+    places = call("where_index", mask)
+    return [getitem(places, (slice(None), n)) for n in range(len(mask.shape))]
 
 
 def index_variable(entry: Any) -> Variable:
