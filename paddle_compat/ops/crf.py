@@ -227,7 +227,7 @@ def chunk_eval(
 
 
 def _decoded_meta(x: Meta, transition: Meta, length: Meta, **_: Any) -> tuple[Meta, Meta]:
-    return Meta((x.shape[0],), length.dtype, 0), Meta((), torch.int64, 0)  # as the real one infers them, which is not what comes out
+    return Meta((length.shape[0],), length.dtype, 0), Meta((), torch.int64, 0)  # as the real one infers them, which is not what comes out
 
 
 @op(inputs=("Input", "Transition", "Length"), outputs=("Scores", "Path"), infer=_decoded_meta, lod=None)

@@ -219,7 +219,7 @@ def nms(
         return order[kept(boxes[order])]
     if categories is None:
         raise failed_assertion("categories", "the list of all categories, as there are category_idxs", None, "nms")
-    if top_k is not None and mode.in_dygraph_mode() and top_k > scores.shape[0]:
+    if top_k is not None and -1 < scores.shape[0] < top_k:
         raise failed_assertion("top_k", f"at most the {scores.shape[0]} boxes", top_k, "nms")
     mask = paddle.zeros_like(scores, dtype="int32")
     for category in categories:

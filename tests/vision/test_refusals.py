@@ -63,3 +63,15 @@ def test_a_batch_that_one_input_knows_is_that_of_the_others() -> None:
         assert F.hsigmoid_loss(paddle.static.data("features", [None, 3]), labels, 6, nodes).shape == (4, 1)
         with pytest.raises(ValueError, match="cannot take these inputs"):
             F.hsigmoid_loss(paddle.static.data("wide", [None, 7]), labels, 6, nodes)
+
+
+def test_what_is_known_of_recorded_sequences_and_boxes() -> None:
+    with paddle_state.fresh_state():
+        paddle.enable_static()
+        tags = paddle.text.viterbi_decode(
+            paddle.static.data("potentials", [None, 5, 4]), paddle.static.data("tags", [4, 4]), paddle.static.data("lengths", [3], "int64")
+        )
+        assert [each.shape for each in tags] == [(3,), ()]
+        boxes, scores = paddle.static.data("boxes", [20, 4]), paddle.static.data("scores", [20])
+        with pytest.raises(AssertionError, match="at most the 20 boxes"):
+            V.nms(boxes, 0.3, scores, paddle.static.data("kinds", [20], "int64"), [0, 1], top_k=21)
