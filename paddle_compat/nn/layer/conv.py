@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -110,22 +111,22 @@ class _ConvNd(Layer):
             data_format=self._data_format,
         )  # fmt: skip
 
-    # What the functions work out from the settings, for subclasses that call operators themselves.
+    # What the functions work out from the settings, for subclasses that call operators themselves or say otherwise.
 
-    @property
+    @cached_property
     def _channel_dim(self) -> int:
         return 1 if self._data_format.startswith("NC") else self._dims + 1
 
-    @property
+    @cached_property
     def _op_type(self) -> str:
         by_channels = self._dims == 2 and self._groups == self._in_channels > 1 and self._out_channels % self._in_channels == 0
         return f"{'depthwise_' if by_channels else ''}conv{self._dims}d"
 
-    @property
+    @cached_property
     def _padding_algorithm(self) -> str:
         return self._paddings()[1]
 
-    @property
+    @cached_property
     def _updated_padding(self) -> list[int]:
         return self._paddings()[0]
 
