@@ -176,7 +176,10 @@ def unary(operator: Op) -> Callable[..., Any]:
     def method(self: Tensor) -> Any:
         if capture.current is not None:
             return operator(self)
-        return wrapped(eager.on_pieces(operator.type, operator.fn, self._t))
+        try:
+            return wrapped(eager.on_pieces(operator.type, operator.fn, self._t))
+        except RuntimeError:  # the operator says what it refuses
+            return operator(self)
 
     return method
 

@@ -69,3 +69,8 @@ def test_spectra_are_methods_of_both() -> None:
     assert x.stft(8).istft(8).numpy() == pytest.approx(x.numpy(), abs=1e-5)
     paddle.enable_static()
     assert paddle.static.data("x", [2, 32]).stft(8).shape == (2, 5, 17)
+
+
+def test_not_of_what_has_no_bits() -> None:
+    with pytest.raises(RuntimeError, match="Operator `bitwise_not` cannot take its inputs.*float32"):
+        ~paddle.ones([2])
