@@ -21,12 +21,15 @@ from ._missing import elsewhere, is_submodule, unsupported
 ROOT = __package__
 
 
-def lazy(package: str, modules: Mapping[str, tuple[str, ...] | str]) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+def lazy(
+    package: str, modules: Mapping[str, tuple[str, ...] | str], starred: tuple[str, ...] | None = None
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """The `__getattr__`, `__dir__` and `__all__` of a package whose modules load on first use.
 
     Args:
         package: the package's `__name__`.
         modules: module -> public names in it.
+        starred: the submodules that `from package import *` brings beside the names; None: all that are listed.
     """
 
     def load(module: str) -> ModuleType:
@@ -49,7 +52,7 @@ def lazy(package: str, modules: Mapping[str, tuple[str, ...] | str]) -> tuple[Ca
     def __dir__() -> list[str]:
         return sorted({*vars(sys.modules[package]), *public})
 
-    return __getattr__, __dir__, public
+    return __getattr__, __dir__, public if starred is None else sorted({*homes, *starred})
 
 
 def modules(package: str, table: Mapping[str, tuple[str, ...]]) -> None:

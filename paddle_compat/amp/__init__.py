@@ -15,5 +15,6 @@ __getattr__, __dir__, __all__ = lazy(
         "debugging": (),
         "grad_scaler": ("AmpScaler", "GradScaler", "OptimizerState"),
     },
+    starred=(),
 )  # fmt: skip
 __all__ += ["auto_cast"]

@@ -66,4 +66,6 @@ __getattr__, __dir__, __all__ = lazy(
         "spawn": ("spawn",),
         "utils": (),
     },
+    starred=("io",),
 )  # fmt: skip
+__all__.remove("stream")  # a module, too

@@ -19,4 +19,5 @@ __getattr__, __dir__, __all__ = lazy(
         "nn": (),
         "optimizer": ("LookAhead", "ModelAverage"),
     },
+    starred=(),
 )  # fmt: skip

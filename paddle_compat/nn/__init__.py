@@ -64,4 +64,5 @@ __getattr__, __dir__, __all__ = lazy(
             "TransformerEncoderLayer",
         ),
     },
+    starred=(),
 )  # fmt: skip

@@ -15,5 +15,6 @@ __getattr__, __dir__, __all__ = lazy(
             "pow", "rad2deg", "reshape", "sin", "sinh", "slice", "sqrt", "square", "sum", "tan", "tanh", "transpose",
         ),
     },
+    starred=(),
 )  # fmt: skip
 _methods.install()

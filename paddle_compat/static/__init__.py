@@ -34,4 +34,5 @@ __getattr__, __dir__, __all__ = lazy(
         ".core.scope": ("Scope", "global_scope", "scope_guard"),
         "nn": (),
     },
+    starred=(),
 )  # fmt: skip

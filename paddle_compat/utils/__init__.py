@@ -12,6 +12,7 @@ __getattr__, __dir__, __all__ = lazy(
         "unique_name": (),
         "checks": ("deprecated", "require_version", "run_check", "try_import"),
     },
+    starred=(),
 )  # fmt: skip
 
 modules(__name__, {"deprecated": ("deprecated",)})

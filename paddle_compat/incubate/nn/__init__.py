@@ -17,4 +17,5 @@ __getattr__, __dir__, __all__ = lazy(
         ),
         "memory_efficient_attention": (),
     },
+    starred=(),
 )  # fmt: skip

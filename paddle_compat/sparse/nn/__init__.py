@@ -11,4 +11,5 @@ __getattr__, __dir__, __all__ = lazy(
         "layer.norm": ("BatchNorm", "SyncBatchNorm"),
         "layer.pooling": ("MaxPool3D",),
     },
+    starred=(),
 )
