@@ -152,6 +152,17 @@ def test_without_pil_arrays_and_tensors_work(monkeypatch: pytest.MonkeyPatch) ->
         T.hflip(image)
 
 
+@pytest.mark.parametrize(("channels", "flipped"), [(1, (5, 6)), (3, (5, 6, 3))])
+def test_a_grey_array_flipped_left_to_right_loses_its_channel(channels: int, flipped: tuple[int, ...]) -> None:
+    """So it is in the 2.6.2 and 3.3.1 wheels with OpenCV 4.9; upside down it keeps it."""
+    image = np.arange(30 * channels, dtype="uint8").reshape(5, 6, channels)
+    for flip in (T.hflip, T.RandomHorizontalFlip(1.0)):
+        found = flip(image)
+        assert found.shape == flipped
+        assert (found == image[:, ::-1].reshape(flipped)).all()
+    assert T.vflip(image).shape == T.RandomVerticalFlip(1.0)(image).shape == image.shape
+
+
 def test_datasets_take_transforms(tmp_path: Any) -> None:
     from PIL import Image
 

@@ -67,8 +67,8 @@ def center_crop(img: Array, output_size: Any) -> Array:
 
 
 def hflip(img: Array) -> Array:
-    """Left and right exchanged."""
-    return img[:, ::-1].copy()
+    """Left and right exchanged; as in Paddle, whose OpenCV does so, a single channel loses its dimension."""
+    return img[:, ::-1, 0].copy() if img.ndim == 3 and img.shape[2] == 1 else img[:, ::-1].copy()
 
 
 def vflip(img: Array) -> Array:
