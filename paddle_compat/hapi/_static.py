@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.job import job
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.pickles import load_pickle, save_pickle
@@ -138,6 +139,8 @@ class Static:
 
     def save(self, path: str) -> None:
         """Write the network's state and the optimizer's, in the layout of dynamic mode."""
+        if not os.path.basename(path):
+            raise failed_assertion("path", "a path of the format 'dirname/filename'", path, "paddle.Model.save")
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         state = {key: to_numpy(scope_value(value.name)._tensor()) for key, value in self.model.network.state_dict().items()}
         save_pickle(state, path + ".pdparams", 2)

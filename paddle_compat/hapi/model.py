@@ -166,6 +166,7 @@ class Model:
             training: True: `.pdparams` and `.pdopt`; False: the files of `paddle.jit.save`.
         Raises:
             RuntimeError: a model is to be saved for inference, but neither are inputs described nor was a batch run.
+            AssertionError: in static mode, the path names a folder.
 
         Example:
             >>> import os, tempfile, paddle_compat as paddle

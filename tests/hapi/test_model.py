@@ -339,6 +339,14 @@ def test_accuracy_counts_into_the_tensors_that_it_is_given():
     assert (int(right), int(count)) == (2, 3)
 
 
+def test_a_folder_is_no_name_of_files(tmp_path, static_mode):
+    """2.6.2's static mode asserts so."""
+    model = prepared()
+    with pytest.raises(AssertionError, match="dirname/filename"):
+        model.save(f"{tmp_path}/")
+    assert not list(tmp_path.iterdir())
+
+
 def test_saves_for_inference_the_shapes_of_the_last_batch(tmp_path):
     model = paddle.Model(paddle.nn.Linear(4, 3))
     with pytest.raises(RuntimeError, match="needs 'inputs' or running before saving"):
