@@ -292,6 +292,8 @@ class WandbCallback(_Reporter):
                 "There is a wandb run already in progress, and this WandbCallback reports to it. Call `wandb.finish()` before for another.",
                 stacklevel=2,
             )
+        if leads():
+            _ = self.run  # begins with the callback, as in Paddle: scripts set its configuration before they train
 
     @property
     def run(self) -> Any:

@@ -260,7 +260,9 @@ def test_what_visualdl_and_wandb_are_told(monkeypatch):
     ]  # fmt: skip
     assert told[-1] == "closed"
     told.clear()
-    prepared().fit(Points(), batch_size=10, verbose=0, callbacks=[paddle.callbacks.WandbCallback(project="mine")])
+    callback = paddle.callbacks.WandbCallback(project="mine")
+    assert told == ["mine"]  # the run begins with the callback
+    prepared().fit(Points(), batch_size=10, verbose=0, callbacks=[callback])
     assert told[0] == "mine"
     assert told[1:5] == [("train/step", None), ("train/*", "train/step"), ("epoch", None), ("eval/*", "epoch")]
     assert [sorted(entry) for entry in told[5:-1]] == [["train/acc", "train/loss", "train/step"]] * 2
