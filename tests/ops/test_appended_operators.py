@@ -133,9 +133,8 @@ def test_numbers_that_are_not_finite_stop_a_check() -> None:
     assert told["stats"][0] == [1, 0, 0]
 
 
-def test_slices_are_dropped_whole() -> None:
+def test_slices_are_dropped_whole(exact_random: None) -> None:
     """By 2.6.2's kernel: one number for each index along `axis`, and the seed of its own."""
-    paddle.set_flags({"FLAGS_exact_random": True})
     attrs = {"dropout_prob": 0.5, "dropout_implementation": "upscale_in_train", "fix_seed": True, "seed": 3}
     for axis, kept in (([0], [[1], [0], [1]]), ([1], [[1, 0, 1, 0]]), ([0, 1], [[1, 0, 1, 0], [1, 0, 1, 0], [1, 0, 0, 1]])):
         case: Any = ("dropout_nd", {"X": np.ones((3, 4), "float32")}, ["Out", "Mask"], {**attrs, "axis": axis}, None, "X")
