@@ -12,7 +12,6 @@ from paddle_compat.ops import _products
 
 aten = torch.ops.aten
 _LINEAR = torch.ops.mkldnn._linear_pointwise.default
-LARGE = 1 << 21  # multiplications: a compiled graph calls oneDNN with less ado, but for a left matrix that is copied before
 
 
 class FasterProducts(CustomGraphPass):
@@ -38,7 +37,7 @@ def _rewrite(graph: fx.Graph, node: fx.Node, bias: fx.Node | None, x: fx.Node, w
     (rows, inner), columns = left.shape, right.shape[1]
     across = not left.is_contiguous()
     with graph.inserting_before(node):
-        if rows * inner * columns >= (_products.LARGE if across else LARGE) and _products.wide(rows, inner, columns, across):
+        if rows * inner * columns >= _products.LARGE and _products.wide(rows, inner, columns, across):
             new = graph.call_function(_LINEAR, (x, _turned(graph, w), bias, "none", [], ""))
             new.meta = {**node.meta, "val": left.new_empty((left.shape[0], right.shape[1]))}
         elif _products.narrow(rows, columns):
