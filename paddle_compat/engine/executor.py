@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -21,7 +21,6 @@ from paddle_compat.core.errors import (
     type_error,
 )
 from paddle_compat.core.lod import LoD, LoDTensor, LoDTensorArray, to_numpy
-from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import set_run_device
 from paddle_compat.core.program import Program
@@ -70,8 +69,7 @@ class Prepared:
         self.levels = [i for i, name in enumerate(lowered.states) if name.endswith(LOD_STATE)]
         self.mutated = [lowered.states.index(n) for n in lowered.mutated]
         self.checks = [_check_of(block.vars[name]) for name in feeds]
-        updated = {n for op in block.ops for slot in _updating(op) for n in op.outputs.get(slot, ())}
-        self.overwriting = [i for i, name in enumerate(feeds) if block.vars[name].persistable or name in updated]
+        self.overwriting = [i for i, name in enumerate(feeds) if block.vars[name].persistable or name in lowered.overwritten]
         self.first_age = program.age == 1
         if (flags.get("FLAGS_use_cinn") or program._compiles) and not flags.get("FLAGS_check_nan_inf") and lowered.trained:
             from paddle_compat.engine.compile import CompiledStep
@@ -201,12 +199,6 @@ class Prepared:
         if self.first_age and return_numpy:  # 1.8 calls a tensor without elements one without a value
             return [None if isinstance(r, np.ndarray) and not r.size else r for r in results]
         return results
-
-
-def _updating(op: Operator) -> Iterable[str]:
-    """The outputs of an operator that it writes over its inputs."""
-    definition = find_op(op.type)
-    return () if definition is None else definition.inplace
 
 
 def _holder(scope: Scope, name: str) -> ScopeVariable:

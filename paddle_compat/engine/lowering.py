@@ -48,7 +48,7 @@ class Lowered:
         lod_updates: those of them whose LoD is returned after them all.
         fetches: for each fetched name whether its LoD is returned after it.
         trained: names of states and feeds that must require gradients.
-        mutated: states that an operator updates in place.
+        mutated: states that an operator updates in place; `overwritten`: feeds that one does.
         fails_late: whether an operator that may fail has to run after such an update.
         nodes: node name -> Operator, to name an error's culprit; a sub-block's module has its own in `meta`.
         products: node name -> the product merged into it.
@@ -67,6 +67,7 @@ class Lowered:
     fails_late: bool
     nodes: dict[str, Operator]
     products: dict[str, Operator] = field(default_factory=dict)
+    overwritten: set[str] = field(default_factory=set)
 
     @cached_property
     def module(self) -> fx.GraphModule:
@@ -111,6 +112,7 @@ class _Lowering:
         self.states: dict[str, fx.Node] = {}
         self.updated: dict[str, None] = {}
         self.mutated: dict[str, None] = {}
+        self.written_over: set[str] = set()  # all names that an operator updates in place
         self.regions: list[Region] = []
         self.ahead = False  # whether a backward pass is still to come
         self.grad_mode: bool | None = True if keep_grad else None
@@ -222,7 +224,7 @@ class _Lowering:
         trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets)) if not counts(self.block, n)}
         sources = {*feeds, *self.states}
         places = (feeds, feed_lods, list(self.states), updates, lod_updates, with_lod, trained & sources, list(self.mutated))
-        return Lowered(self.root, self.graph, *places, fails_late, self.nodes, absent=self.absent)
+        return Lowered(self.root, self.graph, *places, fails_late, self.nodes, overwritten=self.written_over & {*feeds}, absent=self.absent)
 
     def _meet(self, again: bool = False) -> None:
         """Wait for the other replicas of the process, which may still read what they all share."""
@@ -412,7 +414,7 @@ class _Lowering:
                 continue  # what only training writes keeps its value
             source = definition.inplace.get(slot.name)
             if source is not None and names == op.inputs.get(source):
-                self.mutated.update((n, None) for n in names if n in self.states)
+                self.writes_over(names)
                 for name in names if self.checks else ():
                     self._check(op, self._read(name), name)
                 continue
@@ -512,7 +514,12 @@ class _Lowering:
         self.nodes[node.name] = ops[0]
         for op in ops:
             for slot_name in definition.inplace or ("Out",):
-                self.mutated.update((n, None) for n in op.outputs.get(slot_name, []) if n in self.states)
+                self.writes_over(op.outputs.get(slot_name, []))
+
+    def writes_over(self, names: Sequence[str]) -> None:
+        """Note that an operator updates variables in place."""
+        self.mutated.update((n, None) for n in names if n in self.states)
+        self.written_over.update(names)
 
     # ---- sub-blocks
     def sub_block(

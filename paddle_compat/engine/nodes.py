@@ -78,7 +78,7 @@ def kept_apart(op: Operator, definition: Op, slot: str) -> bool:
 
 def updates_in_place(block: Block, op: Operator, definition: Op) -> bool:
     """Whether the operator's results take the place of its inputs, and none of these is sparse."""
-    if any(op.outputs.get(o) and op.outputs[o] != op.inputs.get(i) for o, i in definition.inplace.items()):
+    if any(kept_apart(op, definition, slot) for slot in definition.inplace.values()):
         return False
     for names in op.inputs.values():
         for name in names:

@@ -100,7 +100,7 @@ def lower_segment(lowering: _Lowering, ops: list[Operator]) -> None:
         definition = find_op(op.type)
         for out, source in definition.inplace.items() if definition is not None else ():
             if op.outputs.get(out) and op.outputs[out] == op.inputs.get(source):
-                lowering.mutated.update((n, None) for n in op.outputs[out] if n in lowering.states)
+                lowering.writes_over(op.outputs[out])
     with lowering._inside(lowering.block, list(reads), lod_reads):
         entered = dict(lowering.values.env)
         for op in ops:

@@ -77,6 +77,11 @@ def only(x: Tensor, mask: Tensor, chance: float, upscale: bool) -> Tensor:
     return x * mask
 
 
+def _by_axis(x: Any, axis: Sequence[int]) -> tuple[int, ...]:
+    """The shape of a mask that is drawn along some dimensions and shared along the others."""
+    return tuple(size if n in axis else 1 for n, size in enumerate(x.shape))
+
+
 def _dropout_and_mask(
     x: Tensor,
     seed_tensor: Tensor | None = None,
@@ -86,15 +91,17 @@ def _dropout_and_mask(
     fix_seed: bool = False,
     seed: int = 0,
     dropout_implementation: str = "downgrade_in_infer",
+    axis: Sequence[int] | None = None,
     _engine: EngineName = "mt19937_64",
 ) -> tuple[Tensor, Tensor | None]:
-    """As `dropout`, with the mask: 1 where an element is kept; inference has none."""
+    """As `dropout`, or `dropout_nd`, with the mask: 1 where an element is kept; inference has none."""
     if is_test or not 0.0 <= dropout_prob <= 1.0:
         how = dropout_implementation
         return dropout.fn(x, dropout_prob=dropout_prob, is_test=is_test, dropout_implementation=how), None
     if seed_tensor is not None:
         seed, fix_seed = int(seed_tensor), True
-    mask = kept(x, dropout_prob, seed if fix_seed else 0, _engine)
+    drawn = x if axis is None else x.new_empty(_by_axis(x, axis))
+    mask = kept(drawn, dropout_prob, seed if fix_seed else 0, _engine)
     return only(x, mask, dropout_prob, dropout_implementation == "upscale_in_train"), mask.to(torch.uint8)
 
 
@@ -136,36 +143,11 @@ def dropout(
     return only(x, kept(x, dropout_prob, fixed, _engine), dropout_prob, upscale)
 
 
-def _by_axis(x: Any, axis: Sequence[int]) -> tuple[int, ...]:
-    """The shape of a mask that is drawn along some dimensions and shared along the others."""
-    return tuple(size if n in axis else 1 for n, size in enumerate(x.shape))
-
-
-def _dropout_nd_and_mask(
-    x: Tensor,
-    seed_tensor: Tensor | None = None,
-    *,
-    dropout_prob: float = 0.5,
-    is_test: bool = False,
-    fix_seed: bool = False,
-    seed: int = 0,
-    dropout_implementation: str = "downgrade_in_infer",
-    axis: Sequence[int] = (),
-) -> tuple[Tensor, Tensor | None]:
-    """As `dropout_nd`, with the mask."""
-    if is_test:
-        return dropout.fn(x, dropout_prob=dropout_prob, is_test=True, dropout_implementation=dropout_implementation), None
-    if seed_tensor is not None:
-        seed, fix_seed = int(seed_tensor), True
-    mask = kept(x.new_empty(_by_axis(x, axis)), dropout_prob, seed if fix_seed else 0, "mt19937_64")
-    return only(x, mask, dropout_prob, dropout_implementation == "upscale_in_train"), mask.to(torch.uint8)
-
-
 @op(
     inputs=("X", "Seed?"),
     outputs=("Out", "Mask~"),
     infer=_infer_dropout,
-    whole=_dropout_nd_and_mask,
+    whole=_dropout_and_mask,
     grad=("Mask",),
     no_grad=("Seed",),
     describe={"Mask": lambda x, *rest, axis=(), **attrs: Meta(_by_axis(x, axis), torch.uint8, 0)},
@@ -183,7 +165,7 @@ def dropout_nd(
     axis: Sequence[int] = (),
 ) -> Tensor:
     """`dropout` of whole slices: one number is drawn for each index along `axis`."""
-    return _dropout_nd_and_mask(
+    return _dropout_and_mask(
         x, seed_tensor, dropout_prob=dropout_prob, is_test=is_test, fix_seed=fix_seed, seed=seed,
         dropout_implementation=dropout_implementation, axis=axis,
     )[0]  # fmt: skip
