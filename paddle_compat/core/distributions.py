@@ -65,14 +65,28 @@ def _shares(words: Words, dtype: Float) -> Array:
 def _deviations(words: Words, dtype: Float) -> tuple[Array, Array]:
     """The normal numbers, of mean 0 and deviation 1, that pairs of words make, and how many words each two of them and all before take."""
     points = _shares(words[: words.size & ~1], dtype)
-    points *= dtype(2)
-    points -= dtype(1)
+    inside, radius = _inside(points)
+    deviations = np.empty(2 * inside.size, dtype)
+    _deviate(points, inside, radius, deviations)
+    deviations += dtype(0)  # as a mean is added: -0 becomes 0
+    return deviations, 2 * (inside + 1)
+
+
+def _inside(points: Array) -> tuple[npt.NDArray[np.intp], Array]:
+    """Which of the points (x, y, x, y, ...), spread from [0, 1) to [-1, 1), lie within the unit circle, and the square of each radius."""
+    points *= 2
+    points -= 1
     squares = points * points
     radius = squares[0::2] + squares[1::2]
-    inside = np.flatnonzero((radius <= 1) & (radius != 0))
-    scale = polar_scale(radius[inside])
-    pairs = points.reshape(-1, 2)[inside, ::-1] * scale[:, None]
-    return pairs.reshape(-1) + dtype(0), 2 * (inside + 1)  # as a mean is added: -0 becomes 0
+    return np.flatnonzero((radius <= 1) & (radius != 0)), radius
+
+
+def _deviate(points: Array, inside: npt.NDArray[np.intp], radius: Array, out: Array) -> None:
+    """Write the normal numbers of mean 0 and deviation 1 that the polar method makes of points: of (x, y) that of y comes first."""
+    scale = polar_scale(radius.take(inside))
+    chosen = points.view(np.result_type(points, np.complex64)).take(inside)  # both numbers of a point as one
+    np.multiply(chosen.imag, scale, out[0::2])
+    np.multiply(chosen.real, scale, out[1::2])
 
 
 def polar_scale(radius: Array) -> Array:
@@ -164,22 +178,16 @@ def normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = n
         missing = min(out.size - done, 2 * _BLOCK)
         ahead = missing + missing // 3 + 16 & ~1
         points = canonical(engine, ahead if ahead <= engine.at_hand else missing, dtype)
-        points *= dtype(2)
-        points -= dtype(1)
-        squares = points * points
-        radius = squares[0::2] + squares[1::2]
-        inside = np.flatnonzero((radius <= 1) & (radius != 0))
+        inside, radius = _inside(points)
         if points.size > missing:
             inside = inside[: missing // 2]
             if inside.size == missing // 2:
                 engine.hand_back(points.size - 2 * (int(inside[-1]) + 1))
-        scale = polar_scale(radius[inside])
-        pairs = out[done : done + 2 * inside.size].reshape(-1, 2)
-        # of a point (x, y) the y is handed out first
-        np.multiply(points.reshape(-1, 2)[inside, ::-1], scale[:, None], out=pairs)
-        pairs *= dtype(std)
-        pairs += dtype(mean)
-        done += pairs.size
+        part = out[done : done + 2 * inside.size]
+        _deviate(points, inside, radius, part)
+        part *= dtype(std)
+        part += dtype(mean)
+        done += part.size
     return out[:count]
 
 

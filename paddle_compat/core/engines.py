@@ -17,6 +17,11 @@ import numpy.typing as npt
 
 Words = npt.NDArray[np.uint64]
 
+# Of the Mersenne twister. As arrays, since numpy takes as long to make one of a number as to go through 300 words.
+_ONE: Words = np.array(1, np.uint64)
+_LOW_BITS: Words = np.array(0x7FFFFFFF, np.uint64)
+_TWIST: Words = np.array(0xB5026F5AA96619E9, np.uint64)
+
 
 class Engine(abc.ABC):
     """An endless row of unsigned words between `lowest` and `highest`, read in order.
@@ -162,8 +167,6 @@ class MT19937_64(Engine):
     _STEPS: ClassVar[int] = 64
     _LEAST_STEPS: ClassVar[int] = 4
     _WINDOW: ClassVar[int] = 1024
-    _LOW_BITS: ClassVar[int] = 0x7FFFFFFF
-    _TWIST: ClassVar[int] = 0xB5026F5AA96619E9
 
     lowest = 0
     highest = 2**64 - 1
@@ -177,6 +180,7 @@ class MT19937_64(Engine):
         self._scratch = np.empty(self._STEP * self._STEPS, np.uint64)
         self._at: int = 0  # how many words of the block were taken
         self._end: int = 0  # how many it has
+        self._steps: list[tuple[Words, ...]] = []  # see `_view_steps`
         self._windows: dict[Any, tuple[Any, int, int]] = {}  # by what made them: what, and of which words of the block
         self.state = _seed_sequence_state(seed) if sequence else _seed_state(seed)
 
@@ -243,42 +247,53 @@ class MT19937_64(Engine):
             ValueError: it is no such text.
         """
         *block, taken = [int(word) for word in text.split()]
-        size, low = cls._SIZE, cls._LOW_BITS
+        size, low, twist = cls._SIZE, int(_LOW_BITS), int(_TWIST)
         if len(block) != size or not 0 <= taken <= size or not all(0 <= word < 2**64 for word in block):
             raise ValueError(f"a state of {len(block)} words")
         words = [0] * size + block
         for i in range(size - 1, -1, -1):
             mixed = words[i + size] ^ words[i + cls._MIDDLE]  # of the high bits of word i and the low ones of the next
-            joined = (mixed ^ cls._TWIST) << 1 | 1 if mixed >> 63 else mixed << 1
+            joined = (mixed ^ twist) << 1 | 1 if mixed >> 63 else mixed << 1
             words[i] = joined & ~low & cls.highest
             if i + 1 < size:
                 words[i + 1] |= joined & low
         return np.array(words[taken : taken + size], np.uint64)
 
     def _refill(self, wanted: int) -> None:
-        raw, size, step, middle = self._raw, self._SIZE, self._STEP, self._MIDDLE
+        raw, size, step = self._raw, self._SIZE, self._STEP
         raw[:size] = raw[self._at : self._at + size].copy()
         steps = min(self._STEPS, max(self._LEAST_STEPS, -(-wanted // step)))
+        self._view_steps(steps)
         mixed, odd = self._scratch[:step], self._words[:step]
-        low_bits, twist, one = np.uint64(self._LOW_BITS), np.uint64(self._TWIST), np.uint64(1)
-        xor, land = np.bitwise_xor, np.bitwise_and
-        for start in range(0, steps * step, step):
+        mixed_first, mixed_second = mixed[: self._MIDDLE], mixed[self._MIDDLE :]
+        xor, land, shift, multiply = np.bitwise_xor, np.bitwise_and, np.right_shift, np.multiply
+        for here, following, middle, first, after, second in self._steps[:steps]:
             # Word k + 312 is word k + 156 xor a mix of words k and k + 1. From 312 words, 311 such mixes can be made at
             # once; the words themselves follow in two runs, because the second half needs the first.
-            here, following = raw[start : start + step], raw[start + 1 : start + size]
-            xor(here, following, out=mixed)
-            land(mixed, low_bits, out=mixed)
-            xor(mixed, here, out=mixed)
-            np.right_shift(mixed, one, out=mixed)
-            land(following, one, out=odd)
-            np.multiply(odd, twist, out=odd)
-            xor(mixed, odd, out=mixed)
-            new = start + size
-            xor(raw[start + middle : new], mixed[:middle], out=raw[new : new + middle])
-            xor(raw[new : new + step - middle], mixed[middle:], out=raw[new + middle : new + step])
+            xor(here, following, mixed)
+            land(mixed, _LOW_BITS, mixed)
+            xor(mixed, here, mixed)
+            shift(mixed, _ONE, mixed)
+            land(following, _ONE, odd)
+            multiply(odd, _TWIST, odd)
+            xor(mixed, odd, mixed)
+            xor(middle, mixed_first, first)
+            xor(after, mixed_second, second)
         self._at, self._end = 0, steps * step
         self._windows.clear()
         _temper(raw[size : size + self._end], self._words[: self._end], self._scratch[: self._end])
+
+    def _view_steps(self, count: int) -> None:
+        """See that the parts of `_raw` that the first `count` steps of a block read and write are at hand.
+
+        Cutting them anew takes half as long as all that is computed with them.
+        """
+        raw, size, step, middle = self._raw, self._SIZE, self._STEP, self._MIDDLE
+        for start in range(len(self._steps) * step, count * step, step):
+            new = start + size
+            half, end = new + middle, new + step
+            here, following = raw[start : new - 1], raw[start + 1 : new]
+            self._steps.append((here, following, raw[start + middle : new], raw[new:half], raw[new : end - middle], raw[half:end]))
 
 
 def _temper(raw: Words, out: Words, scratch: Words) -> None:
