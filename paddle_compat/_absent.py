@@ -14,7 +14,7 @@ PACKAGE = __package__ or ""
 MODULES = frozenset("""
     cost_model
     device.custom_device
-    distributed.fsdp distributed.passes
+    distributed.passes
     fluid.contrib.utils fluid.net_drawer
     incubate.cc incubate.cc.fuse
     onnx

@@ -25,7 +25,6 @@ INSTEAD = {
     "paddle.distributed.": "torch.distributed",
     "paddle.distributed.auto_parallel.": "torch.distributed.tensor",
     "paddle.distributed.auto_parallel.parallel_manual_seed": "paddle.seed",
-    "paddle.distributed.fsdp": "paddle.distributed.shard_optimizer with ShardingStage3",
     "paddle.distributed.fleet.meta_parallel.": "fleet.distributed_model, or torch.distributed.tensor.parallel",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
     "paddle.distributed.to_distributed": "paddle.distributed.parallelize",
