@@ -136,6 +136,24 @@ def is_dist(tensor: Tensor) -> bool:
     return hasattr(tensor._t, "device_mesh")
 
 
+def is_dist_tensor(tensor: Any) -> bool:
+    """Whether something is a Tensor that lies on a mesh.
+
+    Args:
+        tensor (Tensor): anything.
+    Returns:
+        bool: whether it does.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.distributed.auto_parallel.api.is_dist_tensor(paddle.ones([2]))
+        False
+
+    Follows Paddle 3.3.
+    """
+    return isinstance(tensor, Tensor) and is_dist(tensor)
+
+
 def _want_dist(tensor: Any, api: str) -> None:
     if not isinstance(tensor, Tensor) or not is_dist(tensor):
         given = "a plain Tensor" if isinstance(tensor, Tensor) else type(tensor).__name__
