@@ -116,27 +116,33 @@ def finish(definition: Op, args: list[Any], out: Any) -> Any:
     if definition.type in op.APART:
         out = _apart(out, args)
         if definition.type == "cast" and args[0].requires_grad and not out.requires_grad and torch.is_grad_enabled():
-            return hand_on(_passed(wrapped(out)), args[0], zero=False)
+            return hand_on(let_through(wrapped(out)), args[0], zero=False)
     if isinstance(out, torch.Tensor):
         return wrapped(out)
     results = _wrap(out)
     if type(out) is tuple:
         for part in out:
             if isinstance(part, torch.Tensor) and part.requires_grad:
-                _pass_integers(results)
+                _pass_beside(results)
                 break
     return results
 
 
-def _pass_integers(results: tuple[Any, ...]) -> None:
-    """`_passed` for what has no gradient beside what has one: the places beside sorted values, say."""
+def _pass_beside(results: tuple[Any, ...]) -> None:
+    """`let_through` for what has no gradient beside what has one: the places beside sorted values, say."""
     for value in results:
-        if isinstance(value, Tensor) and not (value._t.requires_grad or value._t.is_floating_point() or value._t.is_complex()):
-            _passed(value)
+        if isinstance(value, Tensor) and not value._t.requires_grad:
+            let_through(value)
 
 
-def _passed(value: Tensor) -> Tensor:
-    """Integers that an operator with a gradient made: they do not say that they stop gradients."""
+def let_through(value: Tensor) -> Tensor:
+    """What an operator with a gradient made, and torch has no gradient for: it does not say that it stops gradients.
+
+    Args:
+        value: a Tensor.
+    Returns:
+        `value`.
+    """
     value._open = value._passed = True
     return value
 

@@ -245,10 +245,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
     sizes: Any = shape_of if static(like) else lambda x: x.shape
     if like is mean and is_tensor(std):
         std = reshape(std, sizes(mean))
-    out = standard_normal(sizes(like), like.dtype, name) * std + mean
-    if not static(out):
-        out.stop_gradient = True
-    return out
+    return standard_normal(sizes(like), like.dtype, name) * std + mean
 
 
 @direct(

@@ -199,7 +199,10 @@ def prior_box(
         if len(largest) != len(smallest) or any(most <= least for least, most in zip(smallest, largest)):
             raise invalid_argument("max_sizes", f"a size above each of min_sizes, {smallest}", max_sizes, "prior_box")
         attrs["max_sizes"] = largest
-    return ops.prior_box(input, image, _helper=helper_for("prior_box", input, name), **attrs)
+    boxes, variances = ops.prior_box(input, image, _helper=helper_for("prior_box", input, name), **attrs)
+    if isinstance(boxes, Variable):
+        boxes.stop_gradient = variances.stop_gradient = True
+    return boxes, variances
 
 
 def box_coder(

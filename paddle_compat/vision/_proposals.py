@@ -9,6 +9,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops import nms as ops
 from paddle_compat.ops import pyramid
@@ -123,6 +124,10 @@ def generate_proposals(
         nms_thresh=nms_thresh, min_size=min_size, eta=eta, pixel_offset=pixel_offset,
         _helper=helper_for("generate_proposals_v2", scores, name), _outputs=None if return_rois_num else {"RpnRoisNum": None},
     )  # fmt: skip
+    if isinstance(rois, Variable):
+        rois.stop_gradient = chances.stop_gradient = True
+        if return_rois_num:
+            counts.stop_gradient = True
     return rois, chances, counts
 
 
@@ -175,6 +180,8 @@ def matrix_nms(
         normalized=normalized, _helper=helper_for("matrix_nms", bboxes, name),
         _outputs=None if return_rois_num else {"RoisNum": None},
     )  # fmt: skip
+    if isinstance(out, Variable):
+        out.stop_gradient = True
     return out, counts if return_rois_num else None, index if return_index else None
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.attribute_variables import variables_of
+from paddle_compat.core.eager import let_through
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.nn.functional._windows import each
 from paddle_compat.ops import pool as ops
@@ -26,8 +28,9 @@ def _rows(x: Any) -> Any:
 def _flat(x: Any) -> Any:
     """The inverse of `_rows`, for one tensor or several."""
     if isinstance(x, tuple):
-        return tuple(squeeze2(v, axes=[2], _helper="squeeze") for v in x)
-    return squeeze2(x, axes=[2], _helper="squeeze")
+        return tuple(_flat(v) for v in x)
+    out = squeeze2(x, axes=[2], _helper="squeeze")
+    return let_through(out) if isinstance(x, Tensor) and x._open else out
 
 
 def _unpool(x: Any, indices: Any, rank: int, args: tuple[Any, ...], data_format: str, name: str | None) -> Any:

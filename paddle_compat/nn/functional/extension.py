@@ -36,8 +36,12 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: DTypeLike = "int64", name: 
     helper = helper_for("sequence_mask", x, name)
     number = int(convert_dtype(dtype))
     if isinstance(maxlen, Variable):
-        return sequence_mask_op(x, maxlen, out_dtype=number, _helper=helper)
-    return sequence_mask_op(x, maxlen=-1 if maxlen is None else int(maxlen), out_dtype=number, _helper=helper)
+        out = sequence_mask_op(x, maxlen, out_dtype=number, _helper=helper)
+    else:
+        out = sequence_mask_op(x, maxlen=-1 if maxlen is None else int(maxlen), out_dtype=number, _helper=helper)
+    if isinstance(out, Variable):
+        out.stop_gradient = True
+    return out
 
 
 def gather_tree(ids: Any, parents: Any) -> Any:

@@ -1,0 +1,66 @@
+"""Which outputs of operators say that they stop gradients, as Paddle 2.6.2 and 3.3.1 have it (values seen in both wheels)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat.core.program import Program, program_guard
+
+F = paddle.nn.functional
+
+
+def _open(*shape: int) -> Any:
+    """A tensor that wants a gradient, of the mode that is on."""
+    if paddle.in_dynamic_mode():
+        made = paddle.ones(list(shape))
+    else:
+        made = paddle.static.data(f"x{shape}", list(shape))
+    made.stop_gradient = False
+    return made
+
+
+@pytest.mark.parametrize("pool", [
+    lambda: F.max_pool1d(_open(1, 2, 8), 2, return_mask=True),
+    lambda: F.adaptive_max_pool1d(_open(1, 2, 8), 2, return_mask=True),
+    lambda: F.max_pool2d(_open(1, 2, 4, 4), 2, return_mask=True),
+    lambda: F.softmax_with_cross_entropy(_open(3, 4), paddle.zeros([3, 1], "int64"), return_softmax=True),
+    lambda: paddle.linalg.lu_unpack(*paddle.linalg.lu(_open(3, 3) + paddle.eye(3))),
+])  # fmt: skip
+def test_outputs_beside_one_with_a_gradient_do_not_say_that_they_stop_it(pool: Any) -> None:
+    out = pool()
+    assert [(v.stop_gradient, v.is_leaf) for v in out] == [(False, False)] * len(out)
+    assert all(v.stop_gradient for v in (paddle.no_grad()(pool)()))
+
+
+def test_normal_hands_gradients_to_mean_and_deviation() -> None:
+    mean = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    std = paddle.to_tensor([0.5, 2.0], stop_gradient=False)
+    drawn = paddle.normal(mean, std)
+    drawn.sum().backward()
+    assert mean.grad.tolist() == [1.0, 1.0]
+    assert std.grad.numpy() == pytest.approx(((drawn - mean) / std).numpy())
+    only = paddle.normal(0.0, std)
+    assert not only.stop_gradient and paddle.normal(mean.detach(), 1.0).stop_gradient
+
+
+@pytest.mark.parametrize("made, stops", [
+    (lambda: F.sequence_mask(_open(3), 9), [True]),
+    (lambda: paddle.vision.ops.prior_box(_open(1, 2, 3, 3), _open(1, 3, 9, 9), [2.0]), [True, True]),
+    (lambda: paddle.vision.ops.matrix_nms(_open(1, 3, 4), _open(1, 2, 3), 0.1, 0.1, 3, 3, return_index=True), [True, False, False]),
+    (lambda: paddle.vision.ops.generate_proposals(_open(1, 2, 3, 3), _open(1, 8, 3, 3), _open(1, 2), _open(3, 3, 2, 4), _open(3, 3, 2, 4),
+                                                  return_rois_num=True), [True, True, True]),
+    (lambda: paddle.linalg.lstsq(_open(4, 3), _open(4, 2), driver="gels"), [False, False, True, True]),
+    (lambda: paddle.linalg.lstsq(_open(4, 3), _open(4, 2)), [False, False, False, True]),
+    (lambda: paddle.linalg.lstsq(_open(4, 3), _open(4, 2), driver="gelss"), [False, False, False, False]),
+])  # fmt: skip
+def test_outputs_of_programs(made: Any, stops: list[bool]) -> None:
+    paddle.enable_static()
+    try:
+        with program_guard(Program(), Program()):
+            out = made()
+    finally:
+        paddle.disable_static()
+    assert [v.stop_gradient for v in (out if isinstance(out, tuple) else (out,))] == stops
