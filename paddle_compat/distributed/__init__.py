@@ -30,6 +30,7 @@ __getattr__, __dir__, __all__ = lazy(
             "to_static",
             "unshard_dtensor",
         ),
+        "auto_parallel.intermediate.context_parallel": ("ContextParallel", "PrepareContextParallel"),
         "auto_parallel.intermediate.parallelize": ("parallelize",),
         "auto_parallel.intermediate.pipeline_parallel": ("SplitPoint",),
         "flex_checkpoint.dcp.sharded_weight": ("ShardedStateDict", "ShardedWeight", "build_sharded_state_dict", "shard_weight"),

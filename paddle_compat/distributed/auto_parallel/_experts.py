@@ -9,7 +9,7 @@ import numpy as np
 
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.distributed.auto_parallel._tensors import dtensor_from_local, dtensor_to_local, is_dist
+from paddle_compat.distributed.auto_parallel._tensors import dtensor_from_local, dtensor_to_local, is_dist_tensor
 from paddle_compat.distributed.auto_parallel.placement_type import Placement, Replicate
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
 from paddle_compat.distributed.parallel import get_rank
@@ -23,6 +23,11 @@ def _axis(mesh: Any, axis: int | None, api: str) -> int:
     if not -mesh.ndim <= axis < mesh.ndim:
         raise invalid_argument("local_mesh_dim", f"one of the {mesh.ndim} dimensions of the mesh", axis, api)
     return axis % mesh.ndim
+
+
+def _lies(tensor: Any) -> tuple[Any, Any]:
+    """The mesh and the placements of a dist tensor; of what is none, None."""
+    return (tensor.process_mesh, tensor.placements) if is_dist_tensor(tensor) else (None, None)
 
 
 def _without(placements: Sequence[Placement], axis: int) -> list[Placement]:
@@ -57,11 +62,11 @@ def moe_sub_mesh_tensors(
     Follows Paddle 3.3.
     """
     api = "moe_sub_mesh_tensors"
-    lies = is_dist(dist_tensor)
-    if not lies or dist_tensor.process_mesh != global_mesh:
-        raise invalid_argument("global_mesh", "the mesh that dist_tensor lies on", dist_tensor.process_mesh if lies else None, api)
-    if global_placements is None or list(global_placements) != dist_tensor.placements:
-        raise invalid_argument("global_placements", f"what dist_tensor's are: {dist_tensor.placements}", global_placements, api)
+    mesh, placements = _lies(dist_tensor)
+    if global_mesh is None or mesh != global_mesh:
+        raise invalid_argument("global_mesh", "the mesh that dist_tensor lies on", global_mesh, api)
+    if global_placements is None or list(global_placements) != placements:
+        raise invalid_argument("global_placements", f"what dist_tensor's are: {placements}", global_placements, api)
     axis = _axis(global_mesh, local_mesh_dim, api)
     piece, ways = dtensor_to_local(dist_tensor, global_mesh, global_placements), _without(global_placements, axis)
     parts = np.split(global_mesh.mesh, global_mesh.shape[axis], axis)
@@ -96,9 +101,10 @@ def moe_global_mesh_tensor(
     api = "moe_global_mesh_tensor"
     axis = _axis(mesh, local_mesh_dim, api)
     wanted = [sorted(part.reshape(-1).tolist()) for part in np.split(mesh.mesh, mesh.shape[axis], axis)]
-    lie = [sorted(tensor.process_mesh.process_ids) if is_dist(tensor) else None for tensor in local_tensor_list]
-    if lie != wanted:
-        raise invalid_argument("local_tensor_list", f"dist tensors on the processes {wanted}", lie, api)
-    here = [get_rank() in ranks for ranks in wanted]
-    own = local_tensor_list[here.index(True) if True in here else 0]
-    return dtensor_from_local(dtensor_to_local(own, own.process_mesh, own.placements), mesh, placements)
+    lie = [_lies(tensor) for tensor in local_tensor_list]
+    ranks = [None if part is None else sorted(part.process_ids) for part, _ in lie]
+    if ranks != wanted:
+        raise invalid_argument("local_tensor_list", f"dist tensors on the processes {wanted}", ranks, api)
+    here = [get_rank() in some for some in wanted]
+    own = here.index(True) if True in here else 0
+    return dtensor_from_local(dtensor_to_local(local_tensor_list[own], *lie[own]), mesh, placements)

@@ -106,13 +106,13 @@ def test_wrong_use(mesh: dist.ProcessMesh) -> None:
             dist.parallelize(Net(), paddle.optimizer.SGD(0.1, parameters=Net().parameters()), mesh, wrong)  # type: ignore[arg-type]
     with pytest.raises(AssertionError, match="`mp`"):
         dist.parallelize(Net(), None, dist.ProcessMesh([0], dim_names=["dp"]), config())
-    with pytest.raises(UnsupportedError, match="cp_config"):
+    with pytest.raises(AssertionError, match="`sep`, which cp_config needs"):
         dist.parallelize(Net(), None, mesh, {"cp_config": {}})
     with pytest.warns(UserWarning, match="No split_spec"):
         dist.parallelize(Net(), None, mesh, {"pp_config": {}})
     dist.parallelize(Net(), None, dist.ProcessMesh([[0]], dim_names=["pp", "mp"]), {**config(), "pp_config": {"split_spec": "blocks"}})
     dist.auto_parallel.set_mesh(mesh)
-    for name in ("ContextParallel", "ConvParallel", "to_distributed"):
+    for name in ("ConvParallel", "to_distributed"):
         with pytest.raises(UnsupportedError, match=name):
             getattr(dist, name)
 

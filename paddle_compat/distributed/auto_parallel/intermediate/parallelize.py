@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, failed_assertion
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.distributed.auto_parallel import interface
 from paddle_compat.distributed.auto_parallel._optimizers import ShardingStage1, ShardingStage2, ShardingStage3, shard_optimizer
 from paddle_compat.distributed.auto_parallel._tensors import is_dist, shard_tensor
@@ -30,14 +30,14 @@ def parallelize(
         optimizer (Optimizer): the optimizer of its parameters, or None.
         mesh (ProcessMesh): the mesh, which becomes that of `get_mesh`; None: that one.
         config (dict): `mp_config`: {"parallelize_plan": {name of a layer or a parameter: plan, ...}}, cut along `mp`; names are regular
-            expressions. `dp_config`: {"sharding_level": 0, 1, 2 or 3, "sharding_mesh_dim": "dp"}: the sharding stage. `pp_config`:
-            {"split_spec": ..., "global_spec": ...}: which layers lie at which place along `pp`; a `split_spec` names the last layer of
-            each stage but the last ({name: SplitPoint.END}), or lists of layers that the stages share. None: nothing.
+            expressions. `cp_config`: likewise, plans that cut sequences along `sep`. `dp_config`: {"sharding_level": 0, 1, 2 or 3,
+            "sharding_mesh_dim": "dp"}: the sharding stage. `pp_config`: {"split_spec": ..., "global_spec": ...}: which layers lie at which
+            place along `pp`; a `split_spec` names the last layer of each stage but the last ({name: SplitPoint.END}), or lists of layers
+            that the stages share. None: nothing.
     Returns:
         tuple: the model, and the optimizer in place of the given one.
     Raises:
         AssertionError: config is no dict, mesh no ProcessMesh or without such a dimension, the level is another, or there is no such split.
-        UnsupportedError: config has `cp_config`.
 
     Example:
         >>> import paddle_compat as paddle
@@ -56,8 +56,9 @@ def parallelize(
         warnings.warn("The `parallelize will do nothing since the config is `None`.", stacklevel=2)
         return model, optimizer
     held = _mesh(mesh, config)
-    plans, stage, pipeline = (config.get(name) for name in ("mp_config", "dp_config", "pp_config"))
-    if held is None or (plans is None and stage is None and pipeline is None):
+    stage, pipeline = config.get("dp_config"), config.get("pp_config")
+    plans = [config[name] for name in ("mp_config", "cp_config") if config.get(name) is not None]
+    if held is None or (not plans and stage is None and pipeline is None):
         return model, optimizer
     former = {id(param): param for param in model.parameters()}
     stages = {} if pipeline is None else _stages(model, held, pipeline)
@@ -65,8 +66,9 @@ def parallelize(
     def where(layer: Layer) -> ProcessMesh:
         return stages.get(id(layer), held)
 
-    if plans is not None and plans.get("parallelize_plan") is not None:
-        apply_plans(model, where, plans["parallelize_plan"])
+    for each in plans:
+        if each.get("parallelize_plan") is not None:
+            apply_plans(model, where, each["parallelize_plan"])
     _replicate(model, where)
     if optimizer is None:
         return model, None
@@ -87,7 +89,6 @@ def parallelize_model(model: Layer, mesh: ProcessMesh | None = None, config: dic
         Layer: the model.
     Raises:
         AssertionError: as of `parallelize`.
-        UnsupportedError: config has `cp_config`.
 
     Example:
         >>> import paddle_compat as paddle
@@ -145,11 +146,9 @@ def _mesh(mesh: ProcessMesh | None, config: Any) -> ProcessMesh | None:
         raise failed_assertion("config", "a dict", config, "parallelize")
     if mesh is not None and not isinstance(mesh, ProcessMesh):
         raise failed_assertion("mesh", "a paddle.distributed.ProcessMesh", mesh, "parallelize")
-    if config.get("cp_config") is not None:
-        raise UnsupportedError("paddle.distributed.parallelize with cp_config (context parallelism)")
     if mesh is not None:
         interface.set_mesh(mesh)
-    for name, axis in (("mp_config", "mp"), ("dp_config", "dp"), ("pp_config", "")):
+    for name, axis in (("mp_config", "mp"), ("cp_config", "sep"), ("dp_config", "dp"), ("pp_config", "")):
         if config.get(name) is not None:
             _check(name, config[name], axis)
     return interface.get_mesh()
