@@ -67,7 +67,7 @@ _LATER = {  # load when they are asked for
     "ProcessMesh": f"{_MESHES}.process_mesh",
     **dict.fromkeys(("dtensor_from_local", "dtensor_to_local"), f"{_MESHES}.api"),
     **dict.fromkeys(("AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor"), "inference._analysis"),
-    **dict.fromkeys(("PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor"), "inference._analysis"),
+    **dict.fromkeys(("PaddleBuf", "PaddleDType", "PaddlePredictor", "PaddleTensor", "ZeroCopyTensor"), "inference._analysis"),
     "create_paddle_predictor": "inference._analysis",
     "Graph": "base._ir_graph",
 }

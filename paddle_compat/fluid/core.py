@@ -99,8 +99,8 @@ _missing = missing(__name__)
 def __getattr__(name: str) -> Any:
     """Predictors load when they are asked for."""
     if name in (
-        "AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor", "PaddleBuf", "PaddleDType", "PaddleTensor",
-        "ZeroCopyTensor", "create_paddle_predictor",
+        "AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor", "PaddleBuf", "PaddleDType",
+        "PaddlePredictor", "PaddleTensor", "ZeroCopyTensor", "create_paddle_predictor",
     ):  # fmt: skip
         return getattr(import_module("paddle_compat.inference._analysis"), name)
     if name == "Graph":

@@ -205,7 +205,7 @@ class NativeConfig:
         return config
 
 
-class AnalysisPredictor(Predictor):
+class PaddlePredictor(Predictor):
     """A predictor by the names of Paddle 1.x; `create_paddle_predictor` makes it.
 
     Args:
@@ -223,15 +223,6 @@ class AnalysisPredictor(Predictor):
 
     get_input_tensor = Predictor.get_input_handle
     get_output_tensor = Predictor.get_output_handle
-
-    def get_input_tensor_shape(self) -> dict[str, list[int]]:
-        """The declared shapes of inputs.
-
-        Returns:
-            dict: name -> sizes, -1 for those that vary.
-        """
-        block = self._program.global_block()
-        return {name: list(block.var(name).shape) for name in self.get_input_names()}
 
     def zero_copy_run(self) -> bool:
         """Compute the outputs from what the handles hold.
@@ -266,7 +257,31 @@ class AnalysisPredictor(Predictor):
         return [PaddleTensor(handle.copy_to_cpu(), handle.name(), handle.lod()) for handle in handles]
 
 
-class NativePaddlePredictor(AnalysisPredictor):
+class AnalysisPredictor(PaddlePredictor):
+    """A predictor that an AnalysisConfig describes.
+
+    Args:
+        program, scope, place, feeds, fetches: as Predictor takes them.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> issubclass(core.AnalysisPredictor, core.PaddlePredictor)
+        True
+
+    Follows Paddle 1.8.
+    """
+
+    def get_input_tensor_shape(self) -> dict[str, list[int]]:
+        """The declared shapes of inputs.
+
+        Returns:
+            dict: name -> sizes, -1 for those that vary.
+        """
+        block = self._program.global_block()
+        return {name: list(block.var(name).shape) for name in self.get_input_names()}
+
+
+class NativePaddlePredictor(PaddlePredictor):
     """A predictor that a NativeConfig describes.
 
     Args:
@@ -274,20 +289,20 @@ class NativePaddlePredictor(AnalysisPredictor):
 
     Example:
         >>> from paddle_compat.fluid import core
-        >>> issubclass(core.NativePaddlePredictor, core.AnalysisPredictor)
+        >>> issubclass(core.NativePaddlePredictor, core.PaddlePredictor)
         True
 
     Follows Paddle 1.8.
     """
 
 
-def create_paddle_predictor(config: AnalysisConfig | NativeConfig) -> AnalysisPredictor:
+def create_paddle_predictor(config: AnalysisConfig | NativeConfig) -> PaddlePredictor:
     """Load a model.
 
     Args:
         config (AnalysisConfig|NativeConfig): where it is and where it runs.
     Returns:
-        AnalysisPredictor; for a NativeConfig a NativePaddlePredictor.
+        PaddlePredictor: an AnalysisPredictor; for a NativeConfig a NativePaddlePredictor.
     Raises:
         TypeError: it is neither.
         InvalidArgumentError: the configuration has made a predictor already.

@@ -240,6 +240,7 @@ def test_native_predictors(saved: tuple[str, list[np.ndarray]], core: Any) -> No
     for _ in range(2):
         predictor = core.create_paddle_predictor(config)
         assert type(predictor) is type(predictor.clone()) is core.NativePaddlePredictor
+        assert core.NativePaddlePredictor.__base__ is core.AnalysisPredictor.__base__ is core.PaddlePredictor  # as in all wheels
         for tensor, value in zip(predictor.run([core.PaddleTensor(K, "k"), core.PaddleTensor(X, "x")]), expected):
             np.testing.assert_array_equal(tensor.as_ndarray(), value)
 
