@@ -116,6 +116,8 @@ class AliasFinder:
         if fullname == PACKAGE:
             # The package beside this file, also where it is not on the path (a checkout, seen from a child process).
             return importlib.util.spec_from_file_location(fullname, os.path.join(PACKAGE_DIR, "__init__.py"))
+        if fullname == "PIL":
+            return _pillow_spec()
         name = _real_name(fullname)
         real = importlib.util.find_spec(name) if name else None
         if real is None:
@@ -136,6 +138,30 @@ class AliasFinder:
 
     def invalidate_caches(self) -> None:
         """Nothing is cached."""
+
+
+class _Pillow(ModuleType):
+    """Pillow's package, which loads on demand what Paddle's wheels load: scripts say `PIL.Image` behind a bare `import PIL`."""
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            for module in ("Image", "ImageEnhance", "ImageOps"):
+                importlib.import_module(f"{self.__name__}.{module}")
+        if name in vars(self):
+            return vars(self)[name]
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+
+
+class _PillowLoader(importlib.machinery.SourceFileLoader):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        return _Pillow(spec.name)
+
+
+def _pillow_spec() -> importlib.machinery.ModuleSpec | None:
+    spec = importlib.machinery.PathFinder.find_spec("PIL")
+    if spec is not None and type(spec.loader) is importlib.machinery.SourceFileLoader:
+        spec.loader = _PillowLoader(spec.loader.name, spec.loader.path)
+    return spec
 
 
 def _explain_missing(fullname: str) -> None:
@@ -208,6 +234,8 @@ def install() -> Installation:
             )
         sys.meta_path.insert(0, AliasFinder())
         _restore_python()
+        if type(sys.modules.get("PIL")) is ModuleType:
+            sys.modules["PIL"].__class__ = _Pillow
     _export()
     return Installation(first)
 
