@@ -14,6 +14,8 @@ __getattr__, __dir__, __all__ = lazy(
         "autotune": (),
         "distributed": (),
         "hapi": (),
+        "jit": (),
+        "jit.inference_decorator": ("inference",),
         "layers": (),
         "multiprocessing": (),
         "nn": (),
