@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from numbers import Integral, Number, Real
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from paddle_compat.core._kernel_attributes import FIRST_AGE, ROUNDING, forward_type
 from paddle_compat.core.attribute_variables import variables_of
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.program import Block
 from paddle_compat.core.proto import AttrType
@@ -223,46 +225,82 @@ def value_kind(value: Any) -> AttrType | None:
     return AttrType.BLOCK if isinstance(value, Block) else None
 
 
-# What an attribute of a kind takes: Python's own conversions, as Paddle's bindings make them.
-_ACCEPTS: dict[str, tuple[type, ...]] = {
-    "BOOLEAN": (Integral, np.bool_),
-    "INT": (Integral,),
-    "LONG": (Integral,),
-    "FLOAT": (Number,),
-    "STRING": (str, bytes),
-}
-
-
-def expected_kind(op: str, name: str, default: Any, value: Any, age: int) -> str | None:
-    """Tell what an attribute takes, where the value is not that.
+def fitted(op: str, name: str, default: Any, value: Any, age: int) -> Any:
+    """An attribute's value as the kind that the operator stores, by the conversions that Paddle's bindings make.
 
     Args:
         op: the operator's type.
         name: the attribute's name.
-        default: its default.
+        default: its default, which tells the kind.
         value: what is given.
         age: 1 for Paddle 1.8, 2 for 2.6.
 
     Returns:
-        The kind in words; None when the value is of it, or when it is not known.
+        The value: a number for a number of another kind or an array of one element, a list for a list. Variables stay what they are.
+
+    Raises:
+        InvalidArgumentError: the value is of another kind (age 1).
+        WrongInputError: the same (age 2).
 
     Example:
-        >>> expected_kind("reduce_sum", "dim", (), [0.5], 1)
-        'a list of int'
+        >>> fitted("reduce_sum", "keep_dim", False, 1, 1), fitted("reduce_sum", "dim", (), [True], 2)
+        (True, [1])
     """
     if type(value) is type(default) and not isinstance(value, (list, tuple)):
-        return None
+        return value
     kind = attr_kind(op, name, default, age)
-    if kind is None or isinstance(value, Variable):
-        return None
-    one = kind.name.removesuffix("S")
-    if one not in _ACCEPTS:
-        return None
-    if kind.name == one:
-        return None if isinstance(value, _ACCEPTS[one]) else one.lower()
-    if isinstance(value, (list, tuple, range, np.ndarray)) and all(isinstance(v, (*_ACCEPTS[one], Variable)) for v in value):
-        return None
-    return f"a list of {one.lower()}"
+    convert = None if kind is None else _CONVERSIONS.get(kind.name.removesuffix("S"))
+    if kind is None or convert is None or isinstance(value, Variable):
+        return value
+    many = kind.name.endswith("S")
+    try:
+        if not many:
+            return convert(value)
+        if isinstance(value, (list, tuple, range, np.ndarray)):
+            return [v if isinstance(v, Variable) else convert(v) for v in value]
+    except TypeError:
+        pass
+    expected = ("a list of " if many else "") + kind.name.removesuffix("S").lower()
+    raise (invalid_argument if age == 1 else type_error)(name, expected, value, op)
+
+
+def _is_one(value: Any) -> bool:
+    """Whether it is one number of NumPy's: a scalar, or an array of one element."""
+    return isinstance(value, (np.generic, np.ndarray)) and value.size == 1 and value.dtype.kind in "biuf"
+
+
+def _truth(value: Any) -> bool:
+    if isinstance(value, Real) or _is_one(value):
+        return bool(value)
+    raise TypeError
+
+
+def _whole(value: Any) -> int:
+    """Python's own fractions are refused, NumPy's lose what is behind the point."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value  # VarType among them
+    if isinstance(value, (Integral, np.bool_)) or (_is_one(value) and not isinstance(value, float)):
+        return int(value)
+    raise TypeError
+
+
+def _fraction(value: Any) -> Any:
+    """A whole number of Python's stays one: what is whole is computed exactly."""
+    if isinstance(value, Number) and not isinstance(value, (bool, np.generic)):
+        return value
+    if isinstance(value, bool) or _is_one(value):
+        return float(value)
+    raise TypeError
+
+
+def _text(value: Any) -> str | bytes:
+    if isinstance(value, (str, bytes)):
+        return value
+    raise TypeError
+
+
+# how an attribute of a kind is made of what is given
+_CONVERSIONS: dict[str, Callable[[Any], Any]] = {"BOOLEAN": _truth, "INT": _whole, "LONG": _whole, "FLOAT": _fraction, "STRING": _text}
 
 
 # What 2.6 leaves out whatever the operator.

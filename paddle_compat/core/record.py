@@ -14,6 +14,7 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.infer import infer_op, meta_of
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import Op, definition_of
+from paddle_compat.core.operator import fit_attributes
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 
@@ -40,7 +41,9 @@ def record(
             variable = _variable(value, slot.name, definition)
             slots[slot.name] = [variable]
             metas.append(meta_of(variable))
-    merged = {**definition.defaults(helper.main_program.age), **{k: v for k, v in attrs.items() if v is not None}}
+    age = helper.main_program.age
+    merged = {**definition.defaults(age), **{k: v for k, v in attrs.items() if v is not None}}
+    fit_attributes(definition.type, definition, merged, age)
     out_metas = infer_op(definition, metas, merged)
     given = dict(outputs or {})
     by_slot = dict(zip((s.name for s in definition.returns), out_metas))
@@ -51,7 +54,7 @@ def record(
             if value is not None:
                 written[slot.name] = [as_variable(v) for v in (value if isinstance(value, (list, tuple)) else [value])]
             continue
-        if slot.age not in (0, helper.main_program.age) or (
+        if slot.age not in (0, age) or (
             slot.optional and not slot.described and by_slot.get(slot.name) is None
         ):
             continue
@@ -64,7 +67,7 @@ def record(
             helper.create_variable_for_type_inference(convert_dtype(dtypes[i]) if dtypes[i] else None)
             for i in range(count)
         ]
-    block.append_op(type=definition.type, inputs=slots, outputs=written, attrs=attrs, metas=out_metas)
+    block.append_op(type=definition.type, inputs=slots, outputs=written, attrs={k: merged.get(k) for k in attrs}, metas=out_metas)
     results = []
     for slot in definition.returns:
         out = written.get(slot.name)
