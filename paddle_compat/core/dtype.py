@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import Enum
 from typing import Any
 
@@ -186,6 +187,29 @@ def exact_dtype(dtype: DTypeLike) -> VarType:
     if dtype is float or dtype is int or (isinstance(dtype, str) and dtype.removeprefix("paddle.") not in _EXACT_NAMES):
         raise type_error("dtype", "a data type such as 'float32', numpy.float32 or paddle.float32", dtype)
     return convert_dtype(dtype)
+
+
+def cast_number(value: float, dtype: torch.dtype) -> int:
+    """A number in a type of whole numbers, as C's conversions make it.
+
+    Args:
+        value: a number.
+        dtype: a type of whole numbers.
+    Returns:
+        What stands before the point. What does not fit in 32 or 64 bits is the lowest number of the type, in fewer bits it loses
+        the upper ones.
+
+    Example:
+        >>> cast_number(2.5, torch.int64), cast_number(3e9, torch.int32), cast_number(300, torch.uint8)
+        (2, -2147483648, 44)
+    """
+    kind = torch.iinfo(dtype)
+    whole = int(value) if math.isfinite(value) else 1 << 64
+    if kind.min <= whole <= kind.max:
+        return whole
+    if kind.bits >= 32:
+        return int(kind.min)
+    return int((whole - kind.min) % (1 << kind.bits) + kind.min) if -(1 << 31) <= whole < 1 << 31 else 0
 
 
 def torch_dtype(dtype: DTypeLike) -> torch.dtype:

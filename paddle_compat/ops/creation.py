@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.dtype import cast_number, torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.place import run_device, runs_program
@@ -73,7 +73,7 @@ def fill_constant(
     number = _number(str_value, value)
     target = torch_dtype(dtype)
     if not (target.is_floating_point or target.is_complex or target is torch.bool):
-        number = int(number)
+        number = cast_number(number, target)
     return torch.full(sizes, number, dtype=target, device=_place(force_cpu or place_type == 0))
 
 
@@ -105,7 +105,7 @@ def fill_constant_batch_size_like(
     number = _number(str_value, value)
     return torch.full(
         sizes,
-        number if target.is_floating_point or target is torch.bool else int(number),
+        number if target.is_floating_point or target is torch.bool else cast_number(number, target),
         dtype=target,
         device=x.device,
     )

@@ -10,7 +10,7 @@ import torch
 
 from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._broadcast import broadcast_shapes
+from paddle_compat.ops._broadcast import broadcast_shapes, same_dtype
 from paddle_compat.ops._checks import check_rank, check_same_shape, fit
 from paddle_compat.ops.reduction import extreme, nonzeros
 
@@ -24,6 +24,8 @@ BOTH = ("X", "Y")
 
 def _product(of: Callable[[Tensor, Tensor], Tensor], x: Tensor, y: Tensor) -> Tensor:
     """A product as PyTorch makes it; that of whole numbers on a GPU, for which it has no kernels there, comes from the CPU."""
+    if x.is_complex() != y.is_complex():
+        x, y = same_dtype(x, y)
     try:
         return of(x, y)
     except NotImplementedError:
@@ -195,7 +197,7 @@ def addmm(inputs: Tensor, x: Tensor, y: Tensor, *, Alpha: float = 1.0, Beta: flo
 @op(inputs=BOTH, grad=BOTH, lod=None)
 def kron(x: Tensor, y: Tensor) -> Tensor:
     """The Kronecker product."""
-    return torch.kron(x, y)
+    return torch.kron(x.contiguous(), y.contiguous())
 
 
 @op(inputs=BOTH, grad=BOTH)

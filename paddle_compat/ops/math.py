@@ -14,6 +14,7 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.core.operator import Operator
 from paddle_compat.ops import _fused_updates
+from paddle_compat.ops._broadcast import broadcast_shapes
 from paddle_compat.ops._checks import check_index_axis, check_same_shape
 from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, device_of, scales
 from paddle_compat.ops._select import holds_nan
@@ -138,7 +139,13 @@ as_real = unary(
 )
 
 
-@op(inputs=("X", "Y"), grad=("X", "Y"), lod=None)
+def _infer_complex(x: Meta, y: Meta) -> Meta:
+    if x.dtype is not y.dtype or not x.dtype.is_floating_point:
+        return NotImplemented
+    return Meta(broadcast_shapes(x.shape, y.shape), torch.promote_types(x.dtype, torch.complex32))
+
+
+@op(inputs=("X", "Y"), grad=("X", "Y"), infer=_infer_complex, lod=None)
 def complex(x: Tensor, y: Tensor) -> Tensor:
     """x + iy."""
     return torch.complex(*torch.broadcast_tensors(x, y))

@@ -268,7 +268,7 @@ def transpose(x: Any, perm: Any, name: Any = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "transpose", BOOL + NUMBERS + COMPLEX)
+    check(x, "x", "transpose", BOOL + NUMBERS + COMPLEX, ALL)
     if isinstance(perm, int) and isinstance(name, int):
         rank = len(x.shape)
         for axis in (perm, name):

@@ -15,7 +15,6 @@ from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
     ALL,
     BOOL,
-    COMPLEX,
     INTS,
     NUMBERS,
     agree,
@@ -109,10 +108,12 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     for value, label in ((starts, "starts"), (ends, "ends")):
         if isinstance(value, (list, tuple)) and len(value) != len(axes):
             raise invalid_argument(label, f"{len(axes)} numbers, as axes has", value, "slice")
+    if not static(input) and axes and not input.shape:
+        raise invalid_argument("axes", "no dimension, as input has none", axes, "slice")
+    if is_tensor(input) and input.shape:  # what lies outside is the nearest dimension
+        rank = len(input.shape)
+        axes = [max(a + rank, 0) if a < 0 else min(a, rank - 1) for a in axes]
     if not static(input):
-        if axes and not input.shape:
-            raise invalid_argument("axes", "no dimension, as input has none", axes, "slice")
-        axes = [a % len(input.shape) for a in axes]
         return indexing.slice_(input, axes=axes, starts=numbers(starts), ends=numbers(ends))
     helper = named("slice")
     tensors, attrs, flags = _bounds({"starts": starts, "ends": ends}, "slice")
@@ -273,7 +274,7 @@ def gather_nd(x: Any, index: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "gather_np", ("bool", "int16", *NUMBERS), ("bool", "int16", *NUMBERS, *COMPLEX))
+    check(x, "x", "gather_np", ("bool", "int16", *NUMBERS), ALL)
     index = first_of(index)
     check(index, "index", "gather_np", INTS)
     return indexing.gather_nd(x, index, _helper=named("gather_nd", name))

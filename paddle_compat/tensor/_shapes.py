@@ -116,10 +116,10 @@ def _int32(value: Any) -> Any:
 
 
 def as_list(value: Any) -> list[Any]:
-    """A number, a list of them or numpy's array as a list."""
+    """A number, a list or range of them or numpy's array as a list."""
     if isinstance(value, np.ndarray):
         value = value.reshape(-1).tolist()
-    return list(value) if isinstance(value, (list, tuple)) else [value]
+    return list(value) if isinstance(value, (list, tuple, range)) else [value]
 
 
 def array_of(data: Any) -> np.ndarray[Any, Any]:

@@ -16,6 +16,7 @@ import torch
 
 from paddle_compat.core import capture, eager
 from paddle_compat.core.direct import direct
+from paddle_compat.core.dtype import cast_number
 from paddle_compat.core.eager import call
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Op
@@ -98,6 +99,8 @@ def binary(
                     return wrapped(result)
             if type(other) is int or type(other) is float:  # integers are floats by now, where the number is one
                 wide = torch.float64 if type(other) is float else left.dtype  # float32 of a greater float is an infinity, and no error
+                if type(other) is int and not (wide.is_floating_point or wide.is_complex or wide is torch.bool):
+                    other = cast_number(other, wide)
                 right = torch.scalar_tensor(other, dtype=wide, device=left.device).to(left.dtype)
             elif isinstance(other, complex):
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.complex64), device=left.device)

@@ -153,7 +153,7 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
 
     Follows Paddle 2.6.
     """
-    check(x, "input", "split", ("bool", "int8", "uint8", *NUMBERS))
+    check(x, "input", "split", ("bool", "int8", "uint8", *NUMBERS), ALL)
     if not isinstance(num_or_sections, (int, list, tuple)):
         raise type_error("num_or_sections", "int, list or tuple", num_or_sections, "split")
     if isinstance(num_or_sections, (list, tuple)) and not num_or_sections:
@@ -337,7 +337,7 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     """
     check(x, "X", "flip", ("bool", "int32", "int64", "float16", "float32", "float64"), ALL)
     axis = plain(axis)
-    if not isinstance(axis, (int, list, tuple)):
+    if not isinstance(axis, (int, list, tuple, range)):
         raise type_error("axis", "int, list or tuple", axis, "flip")
     return arrangement.flip(x, axis=as_list(axis), _helper=named("flip", name))
 

@@ -76,7 +76,6 @@ KNOWN = {
         "fluid.ParamAttr(regularizer=3)": _AT_ONCE,
     },
     "2.6.2": {
-        "paddle.slice(a, [2], [0], [1])": _NOISE + "a has no dimension 2, and another one is cut",
         "F.batch_norm(image, f, f)": _NOISE + "it reads statistics of 3 channels beyond the end of 2",
         "nn.BatchNorm2D(3, data_format='NC')": _AT_ONCE,
         "F.pad(a, [1])": "lists of any length are taken since Paddle 3 (tensor/rows_accepted.py)",

@@ -162,4 +162,24 @@ ROWS = [
     *(f"S(lambda x: [paddle.{api}(0., 1., 5.)], x=f(2,3))" for api in ("linspace", "logspace")),
     "s=[]; h=paddle.autograd.saved_tensors_hooks(lambda v: (s.append(v.stop_gradient), v.numpy())[1], paddle.to_tensor); "
     "x=paddle.to_tensor([2.], stop_gradient=False); h.__enter__(); y=x*x; h.__exit__(None, None, None); s, paddle.grad(y, x)",
+    # arguments in pairs: layouts, data types and numbers that do not fit
+    "x=C(f(2,3)); a, b = x.t(), C(f(3,2)) + .5; paddle.kron(a, b), paddle.kron(b, a), D(lambda x, y: paddle.kron(x.t(), "
+    "y), f(2,3), f(2,1))",
+    "S(lambda x, y: [paddle.real(paddle.complex(x[:1], y)), paddle.imag(paddle.complex(x[:1], y))], x=f(2,3), y=f(4,3))",
+    "a=[C(i(2,3)).astype(k) for k in ('int8','uint8','int16')]; [(paddle.transpose(v, (1,0)), paddle.gather_nd(v, C([[1,0]]))) for v in a]",
+    "[v.tolist() for v in paddle.split(C(i(4,2)).astype('int16'), [1,3])]",
+    "x, y = C(f(2,3)), paddle.complex(C(f(3,4)), C(f(3,4)) * 2); x @ y, F.linear(x, y), F.linear(y.t(), x.t())",
+    "x=C(f(2,1,3)); [paddle.slice(x, [axis], [0], [1]) for axis in (5, -1, -7)]",
+    "S(lambda x: [paddle.slice(x, [axis], [0], [1]) for axis in (5, -1, -7)], x=f(2,1,3))",
+    "F.normalize(C(f(2,3)), axis=np.int64(1)), F.layer_norm(C(f(2,3)), np.int64(3)), [paddle.flip(C(f(2,3)), range(n)) for n in (1, 2)]",
+    "x=C([1,2], 'int32'); n=3000000000; x < n, n < x, x == n, x // n, x % n, paddle.full([2], n, 'int32'), paddle.full([2], 300, 'uint8')",
+    "[C([1,2]).astype(k) < n for k, n in (('int8', 300), ('uint8', 256), ('int16', 70000), ('int64', 2**63))]",
+    "S(lambda x: [x < 3000000000, paddle.full([2], 3000000000, 'int32') > x], x=i(2,2).astype('int32'))",
+    # numbers of other kinds where a Program keeps a truth value or a whole number
+    "S(lambda x: [paddle.max(x, axis=True, keepdim=1), paddle.sum(x, axis=0, keepdim=np.bool_(True)), paddle.prod(x, 1, "
+    "keepdim=0)], x=f(2,3))",
+    "S(lambda x: [paddle.sort(x, axis=True, descending=1), paddle.argmax(x, axis=-1, keepdim=np.bool_(True)), "
+    "paddle.triu(x, True)], x=f(2,3))",
+    "S(lambda x: [paddle.searchsorted(x[0], x, out_int32=1, right=np.bool_(False)), paddle.squeeze(x, True), "
+    "paddle.any(x > 0, 0, 1)], x=f(2,1))",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat._missing import missing
@@ -179,9 +180,9 @@ def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = No
     Follows Paddle 2.6.
     """
     check_recorded("layer_norm", input=x)
-    if not (isinstance(normalized_shape, int) or hasattr(normalized_shape, "__iter__")):
+    if not (isinstance(normalized_shape, (int, np.integer)) or hasattr(normalized_shape, "__iter__")):
         raise invalid_argument("normalized_shape", "an int, or a list of ints", normalized_shape, "layer_norm")
-    sizes = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+    sizes = [int(normalized_shape)] if isinstance(normalized_shape, (int, np.integer)) else list(normalized_shape)
     first = len(x.shape) - len(sizes)
     if not first:
         raise invalid_argument("normalized_shape", f"fewer dimensions than the {len(sizes)} of x", sizes, "layer_norm")
@@ -419,6 +420,8 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
     Follows Paddle 2.6.
     """
     check_recorded("normalize", x=x)
+    if isinstance(axis, np.integer) and mode.in_dygraph_mode():
+        axis = int(axis)
     if type(axis) is not int:
         raise type_error("axis", "an int", axis, "normalize")
     attrs: dict[str, Any] = {"axis": axis, "porder": float(p), "keepdim": True, "epsilon": epsilon}
