@@ -70,7 +70,7 @@ def all_specs(
             if "_zero" in spec.attrs or not spec.type:
                 continue
             spec.forward = op
-            if "sub_block" in op.attrs:
+            if "sub_block" in op.attrs and op.type != "conditional_block_grad":  # of which there are no operators in a block
                 before = _loop_gradients(op)
                 _body_gradients(op, spec, live, around, outside)
                 if before.intersection(spec.attrs.get("original_output_grad", ())):  # which the wheels ask for once

@@ -236,7 +236,7 @@ def _gradients_of_body(program: Program, op: Operator, slot: str) -> tuple[set[s
     for grad in _gradient_operators(program, op):
         written: set[str] = set()
         for inner in grad.attrs["sub_block"].ops:
-            asked.update(n.removesuffix(GRAD_SUFFIX) for n in inner.input_arg_names if n not in written)
+            asked.update(n.removesuffix(GRAD_SUFFIX) for n in inner.input_arg_names if n.endswith(GRAD_SUFFIX) and n not in written)
             written.update(inner.output_arg_names)
         promised = {n for n, g in zip(op.inputs[slot], grad.outputs.get(slot + GRAD_SUFFIX, [])) if g != EMPTY_VAR}
         given |= {n for n in promised if n + GRAD_SUFFIX in written}

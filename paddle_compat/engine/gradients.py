@@ -49,7 +49,9 @@ def one_call(lowering: _Lowering, region: Region, following: Sequence[Operator] 
             lowering._set_grad(higher)
             lowering._operator(op)
     lowering._set_grad(True)
-    made_by_seed = {seed for _, seed in region.targets} | region.ones
+    seeding = {id(op) for op in region.seed_ops}
+    written = {n for op in region.ops if id(op) not in seeding for n in op.output_arg_names}
+    made_by_seed = ({seed for _, seed in region.targets} | region.ones) - written  # a target that a loop writes over has two gradients
     asked = [n for n in asked if n not in made_by_seed]
     if not asked:
         return 0

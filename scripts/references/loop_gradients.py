@@ -169,6 +169,7 @@ CASES: dict[str, Case] = {
     "two together": twice(lambda L, a, b, x, w: [L.scale(a, 2.0), L.tanh(b) + a]),
     "two crossed": twice(lambda L, a, b, x, w: [L.scale(b, 2.0), L.scale(a, 3.0)]),
     "two added": twice(lambda L, a, b, x, w: [L.add([a, b]), L.scale(a, 3.0)]),
+    "one handed on, the other multiplied": twice(lambda L, a, b, x, w: [b, a * w]),
     "one from the other": twice(lambda L, a, b, x, w: [L.scale(b, 2.0), L.tanh(w)]),
     "three": three,
     "loops in a row": in_a_row,

@@ -173,3 +173,60 @@ def test_double_gradients_of_a_copy_agree_with_differences() -> None:
         copy = main.clone().global_block()
         (second,) = static.gradients(copy.var(first.name), copy.var("x"))
         np.testing.assert_allclose(exe.run(copy.program, fetch_list=[second])[0], slopes, rtol=1e-5)
+
+
+def _run(made: Any, value: float) -> list[float]:
+    """What a function of `static.data` x makes, at a value of x."""
+    paddle.enable_static()
+    main = static.Program()
+    with static.program_guard(main, static.Program()), static.scope_guard(static.Scope()):
+        x = static.data("x", [1])
+        x.stop_gradient = False
+        return [float(v[0]) for v in static.Executor().run(main, feed={"x": np.array([value], "float32")}, fetch_list=made(x))]
+
+
+@pytest.mark.parametrize("value, expected", [(0.5, [0.75, 3.0]), (2.0, [12.0, 6.0])])
+def test_a_branch_is_differentiated_twice_as_paddle_3_does(value: float, expected: list[float]) -> None:
+    """Values of 3.3.1; 2.6.2 has no operator for it."""
+
+    def twice(x: Any) -> list[Any]:
+        first = static.gradients(static.nn.cond(x < 1, lambda: x * x * x, lambda: x * x * 3), [x])
+        return [*first, *static.gradients(first, [x])]
+
+    assert _run(twice, value) == pytest.approx(expected)
+
+
+def test_penalty_on_the_gradient_of_a_branch_is_that_of_eager_mode() -> None:
+    data = np.arange(6, dtype="float32").reshape(2, 3) / 5
+    weights = np.full((3, 4), 0.3, "float32")
+
+    def penalty(x: Any, w: Any, gradients: Any, cond: Any) -> Any:
+        h = paddle.tanh(paddle.matmul(x, w))
+        return (gradients(cond(h, lambda: (h * h).sum(1, keepdim=True), lambda: h * 2.0), x) ** 2).mean()
+
+    paddle.disable_static()
+    x, w = paddle.to_tensor(data, stop_gradient=False), paddle.to_tensor(weights, stop_gradient=False)
+    penalty(x, w, lambda y, x: paddle.grad([y], [x], create_graph=True)[0], lambda h, first, second: first()).backward()
+    expected = w.grad.numpy()
+    paddle.enable_static()
+    main = static.Program()
+    with static.program_guard(main, static.Program()), static.scope_guard(static.Scope()):
+        x, w = static.data("x", [2, 3]), static.data("w", [3, 4])
+        x.stop_gradient = w.stop_gradient = False
+        loss = penalty(x, w, lambda y, x: static.gradients(y, x)[0], lambda h, *ways: static.nn.cond(h.sum() > 0, *ways))
+        found = static.Executor().run(main, feed={"x": data, "w": weights}, fetch_list=static.gradients(loss, w))[0]
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("body, expected", [
+    (lambda y: y * y, [256.0, 1024.0]), (lambda y: y * 2, [16.0, 8.0]),
+])  # fmt: skip
+def test_gradient_of_a_target_that_a_loop_writes_over(body: Any, expected: list[float]) -> None:
+    """A loop gives back the very variable that it was given: values of 2.6.2."""
+
+    def looped(x: Any) -> list[Any]:
+        turns = paddle.zeros([1], "int64")
+        _, y = static.nn.while_loop(lambda i, y: i < 3, lambda i, y: [i + 1, body(y)], [turns, x])
+        return [y, *static.gradients(y, [x])]
+
+    assert _run(looped, 2.0) == pytest.approx(expected)
