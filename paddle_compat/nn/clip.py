@@ -283,11 +283,11 @@ class ClipGradByGlobalNorm(ClipGradBase):
             for param, grad in pairs:
                 if self._takes(param):
                     with param.block.program._optimized_guard([param, grad]):
-                        squares.append(_square_sum(grad))
+                        squares.append(definition_of("squared_l2_norm")(_whole(grad)))
             if not squares:
                 return params_grads
             with pairs[-1][0].block.program._optimized_guard(pairs[-1]):
-                norm = tensor.sqrt(tensor.add_n(_of_one_type(squares)))
+                norm = tensor.sqrt(_total(squares))
                 bound = tensor.full([1], self.clip_norm, norm.dtype)
                 scale = tensor.divide(bound, tensor.maximum(bound, norm))
             for param, grad in pairs:
@@ -324,10 +324,26 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
 def _square_sum(grad: Any) -> Any:
     """The squared norm of a gradient, in float32 where the gradient is of half precision."""
-    if grad.type == VarType.SELECTED_ROWS:
-        grad = get_tensor_from_selected_rows(merge_selected_rows(grad))
-    square = definition_of("squared_l2_norm")(grad)
+    square = definition_of("squared_l2_norm")(_whole(grad))
     return square.astype("float32") if square.dtype in _HALF else square
+
+
+def _whole(grad: Any) -> Any:
+    """A gradient with all its rows."""
+    return get_tensor_from_selected_rows(merge_selected_rows(grad)) if grad.type == VarType.SELECTED_ROWS else grad
+
+
+def _total(squares: list[Any]) -> Any:
+    """The sum of squared norms in a Program: of each data type by itself, half precision included, then of these in the widest."""
+    from paddle_compat import tensor
+
+    parts = [[s for s in squares if s.dtype in kinds] for kinds in (_HALF, (VarType.FP32,), (VarType.FP64,))]
+    widest = VarType.FP64 if parts[2] else VarType.FP32
+    sums = []
+    for part in filter(None, parts):
+        total = tensor.add_n(part)
+        sums.append(total if total.dtype == widest else total.astype(widest))
+    return tensor.add_n(sums) if len(sums) > 1 else sums[0]
 
 
 def _of_one_type(squares: list[Any]) -> list[Any]:

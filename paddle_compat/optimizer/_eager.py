@@ -225,6 +225,7 @@ def decayed(rules: list[Any], params: list[Raw], grads: list[Raw]) -> list[Raw]:
     new = list(grads)
     for i, rule in enumerate(rules):
         if rule is not None:
-            value = sign(params[i]) if isinstance(rule, L1Decay) else params[i]
+            param = params[i].to(grads[i].dtype)
+            value = sign(param) if isinstance(rule, L1Decay) else param
             new[i] = grads[i] + scale(value, scale=rule._coeff)
     return new

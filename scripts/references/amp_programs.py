@@ -82,6 +82,18 @@ def _clipped(paddle: Any) -> Any:
     return paddle.optimizer.AdamW(0.1, grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0))
 
 
+def _masters(paddle: Any) -> Any:
+    return paddle.optimizer.Adam(0.1, multi_precision=True)
+
+
+def _lamb(paddle: Any) -> Any:
+    return paddle.optimizer.Lamb(0.1)
+
+
+def _decayed(paddle: Any) -> Any:
+    return paddle.optimizer.SGD(0.1, weight_decay=paddle.regularizer.L1Decay(0.1))
+
+
 def _sgd(paddle: Any) -> Any:
     return paddle.optimizer.SGD(0.1)
 
@@ -106,6 +118,11 @@ DECORATED: dict[str, tuple[Any, Any, bool, dict[str, Any]]] = {
     "promote": (_conv, _adam, False, {"level": "O2", "use_promote": True}),
     "master_grad": (_mlp, _clipped, False, {"level": "O2", "master_grad": True}),
     "od": (_conv, _sgd, False, {"level": "OD"}),
+    "o1_promote": (_conv, _sgd, False, {"use_promote": True}),
+    "kept_masters": (_mlp, _masters, False, {"level": "O2", "master_weight": False}),
+    "lamb": (_mlp, _lamb, False, {}),
+    "clipped": (_conv, _clipped, False, {"level": "O2"}),
+    "decayed": (_mlp, _decayed, False, {"level": "O2", "master_grad": True}),
 }
 
 
@@ -185,6 +202,12 @@ def _statistics(paddle: Any, x: Any) -> None:
     _ = half + half, paddle.cast(half, "float32")
 
 
+def _unlisted(paddle: Any, x: Any) -> None:
+    a = paddle.nn.functional.gelu(paddle.static.nn.fc(x, 8, bias_attr=False))
+    b = paddle.tile(paddle.nn.functional.relu(a), [2, 1])
+    _ = a + x, paddle.where(a > 0, a, x), paddle.exp(b), paddle.scale(x, 2.0), paddle.gather(b, paddle.argmax(b, axis=1))
+
+
 _O1 = {"level": "O1", "use_fp16_guard": False}
 _O2 = {"level": "O2", "use_fp16_guard": False}
 _PROMOTE = {**_O2, "use_promote": True}
@@ -193,6 +216,9 @@ CAST: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     **{f"{fn.__name__[1:]}/o1": (fn, {}, _O1) for fn in (_mixed, _no_producer, _own_types, _branches, _loop, _shared, _statistics)},
     **{f"{fn.__name__[1:]}/o2": (fn, {}, _O2) for fn in (_mixed, _no_producer, _own_types, _branches, _loop, _shared, _statistics)},
     **{f"{fn.__name__[1:]}/promote": (fn, {}, _PROMOTE) for fn in (_mixed, _shared)},
+    **{f"{fn.__name__[1:]}/o1_promote": (fn, {}, {**_O1, "use_promote": True}) for fn in (_mixed, _shared, _branches, _unlisted)},
+    **{f"{fn.__name__[1:]}/od": (fn, {"custom_white_list": {"exp"}}, {**_O1, "level": "OD"}) for fn in (_mixed, _branches, _unlisted)},
+    "mixed/o0": (_mixed, {}, {**_O1, "level": "O0"}),
     "black": (_plain, {"custom_black_list": {"softmax"}}, _O2),
     "white": (_plain, {"custom_white_list": {"softmax"}}, _O1),
     "named": (_plain, {"custom_black_varnames": {"fc_0.w_0"}}, _O1),
@@ -245,7 +271,8 @@ def bf16_decorated(paddle: Any, name: str) -> dict[str, Any]:
 def everything_supported(paddle: Any) -> Iterator[None]:
     """Inside, no operator counts as one that the device has not in low precision."""
     lists = paddle.static.amp.fp16_lists
-    former, lists._get_sys_unsupported_list = lists._get_sys_unsupported_list, lambda dtype: ("GPU", set(), set())
+    former = lists._get_sys_unsupported_list
+    lists._get_sys_unsupported_list = lambda dtype: ("GPU", set(), former(dtype)[2])
     try:
         yield
     finally:

@@ -123,9 +123,9 @@ class Rewriter:
         program: the Program.
         lists: `AutoMixedPrecisionLists`.
         low: the low precision.
-        level: O1: what is listed; O2: everything but what is on the black list, parameters included.
+        level: O1 and OD: what is listed; O0: the same, and parameters; O2: everything but what is on the black list, parameters included.
         guarded: whether only what was recorded inside `fp16_guard` computes in low precision.
-        promote: at O2, whether an input in float32 makes an operator compute in it.
+        promote: whether an input in float32 makes an operator compute in it, unless it is on the white list.
     """
 
     def __init__(self, program: Program, lists: Any, low: VarType, level: str = "O1", guarded: bool = False, promote: bool = False) -> None:
@@ -138,7 +138,7 @@ class Rewriter:
 
     def run(self) -> set[str]:
         """Rewrite the Program; the names of what is read in low precision."""
-        if self.level == "O2":
+        if self.level in ("O0", "O2"):
             self._declare_parameters()
         for block, op in in_block_order(self.program):
             kind = self._choose(block, op)
@@ -174,14 +174,17 @@ class Rewriter:
                 self.kept |= set(op.input_arg_names) - cast
             return VarType.FP32
         if self.level == "O2":
-            return VarType.FP32 if self.promote and self._reads_float32(block, op) else self.low
+            wide = self.promote and op.type not in self.lists.white_list and self._reads_float32(block, op)
+            return VarType.FP32 if wide else self.low
+        if op.type in self.lists.white_list:
+            return self.low
+        if self.promote and self._reads_float32(block, op):
+            return VarType.FP32
         if op.type in self.lists.gray_list:
             return self._as_inputs(op)
-        return self.low if op.type in self.lists.white_list else VarType.FP32
+        return self.low if self.promote else VarType.FP32
 
     def _reads_float32(self, block: Block, op: Operator) -> bool:
-        if op.type in self.lists.white_list:
-            return False
         found = (block._find_var_recursive(name) for _, name in arguments(op, LOW_INPUTS))
         return any(v is not None and v.type in _CASTABLE and v.dtype == VarType.FP32 for v in found)
 
@@ -211,7 +214,7 @@ class Rewriter:
             self.names.update(v.name for v in found if v is not None and v.type in _CASTABLE and v.dtype in (VarType.FP32, self.low))
 
     def _declare_parameters(self) -> None:
-        """At O2 parameters are in low precision, but for those that an operator keeps in float32."""
+        """Parameters are in low precision, but for those that an operator keeps in float32."""
         kept: set[str] = set()
         for _, op in in_block_order(self.program):
             cast = set() if self._refused(op) else {name for _, name in arguments(op, LOW_INPUTS)}

@@ -37,7 +37,7 @@ class OptimizerWithMixedPrecision:
     Args:
         optimizer (Optimizer): the optimizer.
         amp_lists (AutoMixedPrecisionLists): which operators compute in low precision.
-        level (str): "O1", "O2" or "OD"; "O0" counts as "O1", as in Paddle.
+        level (str): "O1", "O2" or "OD"; "O0" computes as "O1" does, with parameters in low precision, as in Paddle.
         dtype (str): "float16" or "bfloat16".
         init_loss_scaling (float): the first factor of the loss.
         use_dynamic_loss_scaling (bool): whether the factor changes; in bfloat16 it does not, and is 1.0 then.
@@ -45,7 +45,7 @@ class OptimizerWithMixedPrecision:
         incr_ratio, decr_ratio (float): what it is multiplied by.
         use_amp_guard (bool|None): at O2, whether only what was recorded inside `fp16_guard` computes in low precision.
         use_master_grad (bool): whether gradients are cast to float32 before clips and updates.
-        use_promote (bool): at O2, whether an input in float32 makes an operator compute in it.
+        use_promote (bool): whether an input in float32 makes an operator that is on no list, or computes as its inputs, compute in it.
 
     Example:
         >>> import paddle_compat as paddle
@@ -253,7 +253,8 @@ class OptimizerWithMixedPrecision:
             if isinstance(inner, (Adam, AdamW)):
                 with self._train_program._optimized_guard([]):
                     found = _for_cpu(found)
-                # the update operators leave parameters alone then
+            if hasattr(self._optimizer, "_set_auxiliary_var"):
+                # the operators of Adam and Lamb leave parameters alone then
                 self._optimizer._set_auxiliary_var("found_inf", found)
         return self._optimizer.apply_gradients(params_grads)
 
@@ -366,13 +367,14 @@ def _for_cpu(var: Any) -> Any:
     return out
 
 
-def _set_multi_precision(optimizer: Any, multi_precision: bool) -> None:
+def _keep_masters(optimizer: Any, asked: bool) -> None:
     inner = getattr(optimizer, "inner_opt", optimizer)
     if not isinstance(inner, Optimizer):
         raise RuntimeError(
             f"Current AMP training level is O2, optimizer is expected to be paddle.optimizer.Optimizer, but receive {type(inner)}."
         )
-    inner._multi_precision = multi_precision
+    if asked:
+        inner._multi_precision = True
 
 
 def _decorate_half(
@@ -432,8 +434,7 @@ def _decorate(
     if level == "OD":
         warnings.warn("If the Amp level is set to OD, the amp list will not be used.", stacklevel=3)
         amp_lists = AutoMixedPrecisionLists(dtype=dtype)
-        amp_lists.black_list = set()
-    _set_multi_precision(optimizer, master_weight is not False)
+    _keep_masters(optimizer, master_weight is not False)
     return OptimizerWithMixedPrecision(
         optimizer,
         amp_lists,

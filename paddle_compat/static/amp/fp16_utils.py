@@ -20,7 +20,12 @@ from paddle_compat.static.amp._neighbours import (  # noqa: F401 - harnesses tak
     find_true_prev_op,
 )
 from paddle_compat.static.amp._rewriting import GUARD, Rewriter
-from paddle_compat.static.amp.fp16_lists import AutoMixedPrecisionLists, get_low_precision_dtypestr, get_low_precision_vartype
+from paddle_compat.static.amp.fp16_lists import (
+    AutoMixedPrecisionLists,
+    _get_white_list,
+    get_low_precision_dtypestr,
+    get_low_precision_vartype,
+)
 
 __all__ = ["cast_model_to_fp16", "cast_parameters_to_fp16", "fp16_guard", "update_role_var_grad"]
 
@@ -64,8 +69,9 @@ def cast_model_to_fp16(
         amp_lists (AutoMixedPrecisionLists|None): which operators do and do not; None: the default ones.
         use_fp16_guard (bool): whether only what was recorded inside `fp16_guard` does.
         dest_type (VarType): the low precision.
-        level (str): "O1": what is on the lists; "O2": everything but the black list, parameters included; "OD": the white list.
-        use_promote (bool): at O2, whether an input in float32 makes an operator compute in it.
+        level (str): "O1": what is on the lists; "O0": these, and parameters; "O2": everything but the black list, parameters included;
+            "OD": what is on the usual white list, whatever amp_lists says.
+        use_promote (bool): whether what is on no list, or computes as its inputs, computes in float32 where one of them is, else not.
     Returns:
         set: names of what is read in low precision; `cast_parameters_to_fp16` casts the parameters among them.
     Raises:
@@ -89,13 +95,16 @@ def cast_model_to_fp16(
     low = get_low_precision_vartype(dest_type)
     lists = amp_lists if amp_lists is not None else AutoMixedPrecisionLists(dtype=get_low_precision_dtypestr(low))
     if level in ("O2", "OD"):
-        # these levels know short black lists
         usual = AutoMixedPrecisionLists.__new__(AutoMixedPrecisionLists)
         usual.__dict__.update(vars(lists))
-        asked = set(lists._custom_black_list or ())
-        usual.black_list = (lists.black_list & (EXTRA_BLACK_LIST if level == "O2" else set())) | asked
+        if level == "OD":
+            # its list is short, and what was asked for does not count
+            usual.white_list = _get_white_list(lists.amp_dtype)
+            usual.black_list = lists.all_list - usual.white_list
+        else:
+            usual.black_list = (lists.black_list & EXTRA_BLACK_LIST) | set(lists._custom_black_list or ())
         lists = usual
-    return Rewriter(program, lists, low, "O2" if level == "O2" else "O1", use_fp16_guard, use_promote).run()
+    return Rewriter(program, lists, low, level, use_fp16_guard, use_promote).run()
 
 
 def cast_parameters_to_fp16(
