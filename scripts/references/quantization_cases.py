@@ -395,6 +395,17 @@ def learnt_steps(paddle: Any) -> Any:
 
 
 @case
+def learnt_steps_of_images(paddle: Any) -> Any:
+    """The images stop gradients, as they do in training."""
+    from paddle.quantization import ImperativeQuantAware
+
+    network = lenet(paddle)
+    settings = {"weight_quantize_type": "channel_wise_lsq_weight", "activation_quantize_type": "lsq_act"}
+    ImperativeQuantAware(**settings).quantize(network)
+    return [trained(paddle, network), [[name, type(layer).__name__] for name, layer in network.named_sublayers()]]
+
+
+@case
 def functional_layers(paddle: Any) -> Any:
     nn, x = paddle.nn, paddle.to_tensor(numbers(2, 3))
     q = nn.quant

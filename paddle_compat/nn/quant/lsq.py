@@ -119,7 +119,7 @@ class FakeQuantActLSQPlus(Layer):
         if self.init_state < self.batch_init:
             self._begin(activation.detach())
         self.init_state += 1
-        activation = activation * 1.0 if activation.stop_gradient else activation
+        activation.stop_gradient = False
         g = 1.0 / math.sqrt(activation.numel() * self.Qp)
         if self.symmetric:
             return LsqFunc.apply(activation, self.s, g, self.Qn, self.Qp)

@@ -157,7 +157,7 @@ class ImperativeQuantizeOutputs:
         if isinstance(layer, tuple(utils.fake_quant_wrap_layers)) or isinstance(layer, tuple(utils.fake_quant_output_layers)):
             return True
         known = isinstance(layer, tuple(utils.fake_quant_leaf_layers))
-        return utils.is_leaf_layer(layer) and not known and not self._onnx_format and "quant" not in type(layer).__module__.split(".")
+        return utils.is_leaf_layer(layer) and not known and not self._onnx_format
 
     def save_quantized_model(self, model: nn.Layer, path: str, input_spec: Any = None, **config: Any) -> None:
         """Save a network for inference, with the scales as attributes of its operators."""
