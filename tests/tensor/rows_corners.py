@@ -113,6 +113,7 @@ ROWS = [
     "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [(paddle.sort(C(n), a), paddle.argsort(C(n), a)) for a in (0,1)]",
     "n=C([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [paddle.topk(n, k, largest=l) for k in (1,2,4) for l in (True,False)]",
     "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan]]); paddle.clip(C(n), 2., 5.), paddle.clip(C(n), 1., nan)",
+    "paddle.clip(C(f(2,3)), C([[-.5],[.1]]), C([.5,.2])), D(lambda x: paddle.clip(x, max=C([.5,.2])), f(2,3))",
     "D(lambda x: paddle.norm(x, p=0), f(2,3)), D(lambda x: paddle.norm(x, p=0, axis=1), f(2,3))",
     "D(lambda x, y: paddle.dist(x, y, 0), f(2,3), f(3)), D(lambda x, y: paddle.cdist(x, y, 0.), f(2,3), f(4,3))",
     "S(lambda x: paddle.norm(x, p=0, axis=1), x=f(2,3))",
