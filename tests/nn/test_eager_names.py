@@ -11,7 +11,8 @@ import paddle_compat as paddle
 
 # The wheel has them for GPUs or several processes alone, or elsewhere (`paddle.diag_embed`).
 ELSEWHERE = {
-    "class_center_sample", "diag_embed", "flash_attn_varlen_qkvpacked", "margin_cross_entropy", "rms_norm", "sparse_attention",
+    "class_center_sample", "diag_embed", "flash_attn_varlen_qkvpacked", "margin_cross_entropy", "moe_permute", "moe_unpermute", "rms_norm",
+    "sparse_attention",
 }  # fmt: skip
 OF_PADDLE_3 = "".join(paddle3_nn_cases.CASES)
 

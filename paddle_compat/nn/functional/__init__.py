@@ -20,6 +20,7 @@ __getattr__, __dir__, __all__ = lazy(
         ),
         "_densities": ("adaptive_log_softmax_with_loss", "gaussian_nll_loss", "kl_div", "poisson_nll_loss"),
         "distance": ("pairwise_distance",),
+        "_expert_rows": ("moe_permute", "moe_unpermute"),
         "_further_pooling": ("fractional_max_pool2d", "fractional_max_pool3d", "lp_pool1d", "lp_pool2d"),
         "extension": ("gather_tree", "sequence_mask", "temporal_shift"),
         "_sparse_attention": ("sparse_attention",),
