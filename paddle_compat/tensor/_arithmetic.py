@@ -380,9 +380,8 @@ def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> A
     """
     check(x, "x", "clip", NUMBERS)
     limit = {VarType.INT32: 2.0**31, VarType.INT64: 2.0**63, VarType.FP16: 65504.0}.get(x.dtype, 3.4028234663852886e38)
-    # of a Tensor of several elements 2.6.2 takes the first one; 3.3.1 refuses it, and in Programs both do
-    firsts = (value.flatten()[0] if isinstance(value, Tensor) and value.size > 1 else value for value in (min, max))
-    low, high = (value if is_tensor(value) else None for value in firsts)
+    min, max = (bound.item(0) if isinstance(bound, Tensor) and bound.size > 1 else bound for bound in (min, max))  # as 2.6.2
+    low, high = (bound if is_tensor(bound) else None for bound in (min, max))
     for value, label in ((min, "min"), (max, "max")):
         if value is not None and not is_tensor(value):
             need(value, label, "clip", int, float)
