@@ -328,7 +328,7 @@ class _Lowering:
             return
         args: list[Any] = []
         more: dict[str, Any] = {}
-        first_lod = None
+        shared: list[Any] = []  # the LoD of each input that is no parameter
         for slot, arg in zip(definition.inputs, definition.args):
             names = op.inputs.get(slot.name, [])
             if slot.is_list:
@@ -336,7 +336,7 @@ class _Lowering:
                 given = [self._input(op, slot.name, i, n) for i, n in enumerate(names)]
                 args.append([self._call(torch.clone, (node,)) for node in given] if kept_apart(op, definition, slot.name) else given)
                 lod: Any = [self.values.lods.get(n) for n in names]
-                first_lod = first_lod or next(iter(lod), None)
+                shared += lod[:1]
             elif names and slot.name == "Seed" and self._starts_itself(op, names[0]):
                 args.append(self._call(torch.tensor, ([op.attrs["startup_seed"]],)))
                 lod = None
@@ -348,7 +348,8 @@ class _Lowering:
                         more["_apart"] = 1
                 args.append(node)
                 lod = self.values.lods.get(names[0])
-                first_lod = first_lod or lod
+                if not self._is_parameter(names[0]):
+                    shared.append(lod)
             else:
                 args.append(None)
                 lod = None
@@ -366,7 +367,7 @@ class _Lowering:
         attrs = {**self._attributes(definition, op), **more}
         node = self._call(fn, tuple(args), attrs, name=first)
         self.nodes[node.name] = op
-        self._results(op, definition, node, first_lod, alone)
+        self._results(op, definition, node, next(iter(shared), None), alone)
         for name, value in derived.derive(definition, op, node, self.asked, self.wanted, self._call, attrs).items():
             self._write(name, value)
 
@@ -397,6 +398,10 @@ class _Lowering:
                 take = values_of if is_list(op.type, name) else value_of
                 found[name] = self._call(take, (given if isinstance(value, list) else given[0],))
         return found
+
+    def _is_parameter(self, name: str) -> bool:
+        var = self.block._find_var_recursive(name)
+        return var is not None and var.is_parameter
 
     def _is_raw(self, name: str) -> bool:
         """Whether a variable is a kernel's own workspace in Paddle, which nothing here fills."""
@@ -448,7 +453,7 @@ class _Lowering:
                     self.values.lods[name] = self._call(operator.getitem, (lod, i)) if listed.is_list else lod
 
     def _hands_on_lod(self, op: Operator, definition: Op) -> bool:
-        """Whether outputs may take the LoD of the first input that has one."""
+        """Whether outputs take the LoD of the first input."""
         if callable(definition.lod):
             first = next(op.inputs[s.name][0] for s in definition.inputs if op.inputs.get(s.name))
             return definition.lod(

@@ -80,7 +80,7 @@ def beam_search(
     )
 
 
-@op(inputs=("Ids", "Parents"), infer=lambda ids, parents, **_: ids)
+@op(inputs=("Ids", "Parents"), infer=lambda ids, parents, **_: ids, lod=None)
 def gather_tree(ids: Tensor, parents: Tensor) -> Tensor:
     """Whole sequences [T, B, K] from the ids chosen at each step and the beams that they continue."""
     out = [ids[-1]]

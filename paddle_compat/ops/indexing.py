@@ -42,7 +42,7 @@ def take(
             picked = _picked(x.shape[axis], start, end, step, to_first)
             start, end, step = (picked[-1], picked[0] + 1, -step) if len(picked) else (0, 0, 1)
             backwards.append(axis)
-        index: list[slice] = [slice(None)] * axis + [slice(start, end, step)]
+        index: list[slice] = [slice(None)] * (axis if axis >= 0 else axis + x.dim()) + [slice(start, end, step)]
         x = x[tuple(index)]
     return x.flip(backwards) if backwards else x
 

@@ -332,7 +332,7 @@ def hinge_loss(logits: Tensor, labels: Tensor) -> Tensor:
     return torch.relu(1 - (2 * labels - 1) * logits)
 
 
-@op(inputs=("Label", "Left", "Right"), grad=("Label", "Left", "Right"), no_grad=("Label",))
+@op(inputs=("Label", "Left", "Right"), grad=("Label", "Left", "Right"), no_grad=("Label",), lod=None)
 def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
     """RankNet's loss: whether `left` ranks above `right`, against the label."""
     left, right = (side.reshape(-1, *label.shape[1:]) for side in (left, right))  # [N] and [N, 1] go together
@@ -346,6 +346,7 @@ def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
     no_grad=("Label",),
     describe={"Activated": _shape_of_x},
     derive={"Activated": lambda x1, x2, label, out, **attrs: (out > 0).to(out.dtype)},
+    lod=None,
 )
 def margin_rank_loss(x1: Tensor, x2: Tensor, label: Tensor, *, margin: float = 0.0) -> Tensor:
     """max(0, margin - label (x1 - x2))."""
@@ -468,7 +469,7 @@ def _infer_kldiv(x: Meta, target: Meta, *, reduction: str = "mean", _rank1: bool
     return Meta(x.shape if reduction == "none" else (1,) if _rank1 else (), x.dtype)
 
 
-@op(inputs=("X", "Target"), outputs=("Loss",), grad=("X", "Target"), no_grad=("Target",), infer=_infer_kldiv)
+@op(inputs=("X", "Target"), outputs=("Loss",), grad=("X", "Target"), no_grad=("Target",), infer=_infer_kldiv, lod=None)
 def kldiv_loss(x: Tensor, target: Tensor, *, reduction: str = "mean", _rank1: bool = False) -> Tensor:
     """target (log target - x), 0 where the target is not positive."""
     if x.shape != target.shape:

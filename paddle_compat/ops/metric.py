@@ -72,6 +72,7 @@ def _infer_auc(
     inputs=("Predict", "Label", "StatPos", "StatNeg", "InsTagWeight?@2"),
     outputs=("AUC", "StatPosOut", "StatNegOut"),
     infer=_infer_auc,
+    lod=None,
 )
 def auc(
     predict: Tensor,
@@ -110,6 +111,7 @@ def auc(
 @op(
     inputs=("Predictions", "Labels", "InWrongs*?", "InCorrects*?", "InMeanIou*?"),
     outputs=("OutMeanIou", "OutWrong", "OutCorrect"),
+    lod=None,
 )
 def mean_iou(
     predictions: Tensor,

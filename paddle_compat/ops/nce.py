@@ -105,6 +105,7 @@ def _infer(
     ),
     no_grad=("Label", "SampleWeight", "CustomDistProbs", "CustomDistAlias", "CustomDistAliasProbs"),
     infer=_infer,
+    lod=None,
     random=True,
 )  # fmt: skip
 def nce(

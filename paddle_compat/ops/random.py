@@ -407,7 +407,7 @@ def multinomial(x: Tensor, *, num_samples: int = 1, replacement: bool = False) -
     return torch.from_numpy(chosen).reshape(shape).to(x.device)
 
 
-@op(inputs=("X",), random=True, infer=lambda x, **attrs: Meta(x.shape[:1], torch.int64), lod=None)
+@op(inputs=("X",), random=True, infer=lambda x, **attrs: Meta(x.shape[:1], torch.int64))
 def sampling_id(
     x: Tensor, *, min: float = 0.0, max: float = 1.0, seed: int = 0, _engine: EngineName = "mt19937_64"
 ) -> Tensor:
@@ -509,7 +509,7 @@ def shuffle_batch(x: Tensor, seed: Tensor, *, startup_seed: int = 0) -> tuple[Te
     return shuffled.reshape(x.shape), order, torch.full_like(seed, int(engine.take(1)[0]))
 
 
-@op(inputs=("X", "Seed"), outputs=("Out", "SeedOut"), no_grad=("Seed",), random=True)
+@op(inputs=("X", "Seed"), outputs=("Out", "SeedOut"), no_grad=("Seed",), random=True, lod=None)
 def random_crop(x: Tensor, seed: Tensor, *, shape: Sequence[int], startup_seed: int = 0) -> tuple[Tensor, Tensor]:
     """From each instance a piece of the given shape, cut at a place of its own, and the next seed."""
     rank = x.dim() - len(shape)

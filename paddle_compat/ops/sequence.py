@@ -405,7 +405,7 @@ def sequence_slice(x: Tensor, offset: Tensor, length: Tensor, *, x_lod: LoD | No
         raise invalid_argument(
             "Offset", f"{level.numel() - 1} numbers, one for each sequence", first.numel(), "sequence_slice"
         )
-    if bool((first < 0).any() or (count <= 0).any() or (level[:-1] + first + count > level[1:]).any()):
+    if bool((first < 0).any() or (count < 0).any() or (level[:-1] + first + count > level[1:]).any()):
         raise invalid_argument(
             "Offset", "slices inside their sequences", [first.tolist(), count.tolist()], "sequence_slice"
         )
@@ -443,14 +443,12 @@ def sequence_erase(x: Tensor, *, tokens: Sequence[int], x_lod: LoD | None = None
     return x[kept], (*lod[:-1], left[lod[-1]])
 
 
-@op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), lod=("Out",), infer=same_as_first)
-def sequence_scatter(
-    x: Tensor, ids: Tensor, updates: Tensor, *, x_lod: LoD | None = None, ids_lod: LoD | None = None
-) -> tuple[Tensor, LoD | None]:
+@op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), lod=None, infer=same_as_first)
+def sequence_scatter(x: Tensor, ids: Tensor, updates: Tensor, *, ids_lod: LoD | None = None) -> Tensor:
     """Add the i-th sequence of `updates` to row i of `x`, at the columns that the i-th sequence of `ids` names."""
     level = need_lod(ids_lod, "Ids", "sequence_scatter", 1)[0]
     cell = sequence_ids(level).to(x.device) * x.shape[1] + ids.reshape(-1).long()
-    return x.reshape(-1).index_add(0, cell, updates.reshape(-1)).view_as(x), x_lod
+    return x.reshape(-1).index_add(0, cell, updates.reshape(-1)).view_as(x)
 
 
 # ---- LoD itself

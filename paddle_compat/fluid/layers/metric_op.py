@@ -8,7 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
-from paddle_compat.fluid.layers._record import layer, run, temporaries
+from paddle_compat.fluid.layers._record import is_variable, layer, run, temporaries
 
 
 @layer
@@ -18,7 +18,7 @@ def accuracy(input: Variable, label: Variable, k: int = 1, correct: Variable | N
     Args:
         input: [N, categories], floating.
         label: int64 [N, 1].
-        k: see above.
+        k: see above, an int or an int32 Variable [1].
         correct, total: Variables to write the counts to.
     Returns:
         Variable float32 [1].
@@ -33,7 +33,7 @@ def accuracy(input: Variable, label: Variable, k: int = 1, correct: Variable | N
     Follows Paddle 1.8.
     """
     helper = LayerHelper("accuracy")
-    values, indices = run("top_k", input, k=k)
+    values, indices = run("top_k", input, k) if is_variable(k) else run("top_k", input, k=k)
     values.stop_gradient = indices.stop_gradient = True
     given = {slot: value for slot, value in (("Correct", correct), ("Total", total)) if value is not None}
     made = temporaries(helper, "Accuracy", *(slot for slot in ("Correct", "Total") if slot not in given))

@@ -1,0 +1,103 @@
+"""Whose sequences a layer's result has: those of the first input, or none. The figures are those of Paddle 1.8.5."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat.fluid as fluid
+
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
+
+Build = Callable[[Any, Any, Any, Any], Any]
+# x and y are [2, 4], number is int64 [2, 1], few is [2, 1]; the letters are those with sequences, then what the result has
+CASES: dict[str, tuple[Build, str, list[Any]]] = {
+    "add": (lambda x, y, n, f: x + y, "y", []),
+    "add, first": (lambda x, y, n, f: x + y, "x", [[1, 1]]),
+    "less": (lambda x, y, n, f: x < y, "y", []),
+    "matmul": (lambda x, y, n, f: fluid.layers.matmul(x, y, transpose_y=True), "y", []),
+    "addmm": (lambda x, y, n, f: fluid.layers.addmm(x, fluid.layers.matmul(x, y, transpose_y=True), y), "y", []),
+    "gather_nd": (lambda x, y, n, f: fluid.layers.gather_nd(x, n), "n", []),
+    "index_select": (lambda x, y, n, f: fluid.layers.index_select(x, fluid.layers.reshape(n, [2])), "n", []),
+    "cos_sim": (lambda x, y, n, f: fluid.layers.cos_sim(x, y), "y", []),
+    "square_error_cost": (lambda x, y, n, f: fluid.layers.square_error_cost(x, y), "y", []),
+    "huber_loss": (lambda x, y, n, f: fluid.layers.huber_loss(f, fluid.layers.reduce_sum(y, 1, keep_dim=True), 1.0), "y", []),
+    "with logits": (lambda x, y, n, f: fluid.layers.sigmoid_cross_entropy_with_logits(x, y), "y", []),
+    "kldiv_loss": (lambda x, y, n, f: fluid.layers.kldiv_loss(x, y, "none"), "xy", []),
+    "rank_loss": (lambda x, y, n, f: fluid.layers.rank_loss(f, f, f), "f", []),
+    "margin_rank_loss": (lambda x, y, n, f: fluid.layers.margin_rank_loss(f, f, f), "f", []),
+    "nce": (lambda x, y, n, f: fluid.layers.nce(x, n, 5, num_neg_samples=2), "xn", []),
+    "mean_iou": (lambda x, y, n, f: fluid.layers.mean_iou(fluid.layers.cast(n, "int32"), fluid.layers.cast(n, "int32"), 2)[0], "n", []),
+    "random_crop": (lambda x, y, n, f: fluid.layers.random_crop(x, [2]), "x", []),
+    "sampling_id": (lambda x, y, n, f: fluid.layers.sampling_id(fluid.layers.softmax(x)), "x", [[1, 1]]),
+    "embedding": (lambda x, y, n, f: fluid.layers.embedding(n, [3, 2]), "n", [[1, 1]]),
+    "data_norm": (lambda x, y, n, f: fluid.layers.data_norm(x), "x", [[1, 1]]),
+    "sums": (lambda x, y, n, f: fluid.layers.sums([x, y]), "y", []),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_of_the_first(name: str) -> None:
+    build, have, expected = CASES[name]
+    shapes = {"x": (2, 4), "y": (2, 4), "n": (2, 1), "f": (2, 1)}
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard(), fluid.scope_guard(fluid.Scope()):
+        kinds = {key: "int64" if key == "n" else "float32" for key in shapes}
+        given = [fluid.data(key, shape, kinds[key], lod_level=int(key in have)) for key, shape in shapes.items()]
+        out = build(*given)
+        values = {key: np.ones(shape, kinds[key]) for key, shape in shapes.items()}
+        place = fluid.CPUPlace()
+        feed = {key: fluid.create_lod_tensor(value, [[1, 1]], place) if key in have else value for key, value in values.items()}
+        executor = fluid.Executor(place)
+        executor.run(startup)
+        (found,) = executor.run(main, feed=feed, fetch_list=[out], return_numpy=False)
+        assert found.recursive_sequence_lengths() == expected
+        if not expected:  # which a NumPy array can hold
+            assert isinstance(executor.run(main, feed=feed, fetch_list=[out])[0], np.ndarray)
+
+
+def test_slice_from_the_end() -> None:
+    """A dimension counted from the end is the one that is cut, as the shape says."""
+    with fluid.program_guard(fluid.Program()):
+        x = fluid.data("x", [2, 3])
+        out = fluid.layers.slice(x, [-1], [0], [1])
+        (found,) = fluid.Executor(fluid.CPUPlace()).run(feed={"x": np.arange(6, dtype="float32").reshape(2, 3)}, fetch_list=[out])
+    assert out.shape == (2, 1)
+    assert found.tolist() == [[0], [3]]
+
+
+def test_sequences_of_nothing() -> None:
+    """`sequence_slice` takes lengths of 0."""
+    with fluid.program_guard(fluid.Program()):
+        x = fluid.data("x", [None, 2], lod_level=1)
+        bounds = [fluid.data(name, [2, 1], "int64") for name in ("offset", "length")]
+        out = fluid.layers.sequence_slice(x, *bounds)
+        place = fluid.CPUPlace()
+        feed = {
+            "x": fluid.create_lod_tensor(np.arange(6, dtype="float32").reshape(3, 2), [[1, 2]], place),
+            "offset": np.zeros((2, 1), "int64"),
+            "length": np.array([[0], [2]]),
+        }
+        (found,) = fluid.Executor(place).run(feed=feed, fetch_list=[out], return_numpy=False)
+    assert found.recursive_sequence_lengths() == [[0, 2]]
+    assert np.array(found).tolist() == [[2, 3], [4, 5]]
+
+
+def test_accuracy_of_a_variable_number() -> None:
+    with fluid.program_guard(fluid.Program()):
+        x, label = fluid.data("x", [2, 3]), fluid.data("label", [2, 1], "int64")
+        out = fluid.layers.accuracy(x, label, k=fluid.layers.fill_constant([1], "int32", 2))
+        feed = {"x": np.array([[3, 2, 1], [1, 2, 3]], "float32"), "label": np.array([[1], [0]])}
+        assert fluid.Executor(fluid.CPUPlace()).run(feed=feed, fetch_list=[out])[0].tolist() == [0.5]
+
+
+def test_numbers_of_other_kinds_at_once() -> None:
+    """Dygraph keeps attributes as Programs do: a number for a truth value, a truth value for a number."""
+    with fluid.dygraph.guard():
+        x = fluid.dygraph.to_variable(np.arange(6, dtype="float32").reshape(2, 3))
+        assert fluid.layers.reduce_sum(x, [1], 1).shape == [2, 1]
+        assert fluid.layers.softmax(x, axis=True).shape == [2, 3]
+        assert fluid.layers.scale(x, scale=True).numpy().tolist() == x.numpy().tolist()
