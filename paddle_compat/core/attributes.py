@@ -239,7 +239,7 @@ def fitted(op: str, name: str, default: Any, value: Any, age: int) -> Any:
         The value: a number for a number of another kind or an array of one element, a list for a list. Variables stay what they are.
 
     Raises:
-        InvalidArgumentError: the value is of another kind (age 1).
+        InvalidArgumentError: the value is of another kind (age 1), or too small.
         WrongInputError: the same (age 2).
 
     Example:
@@ -247,7 +247,7 @@ def fitted(op: str, name: str, default: Any, value: Any, age: int) -> Any:
         (True, [1])
     """
     if type(value) is type(default) and not isinstance(value, (list, tuple)):
-        return value
+        return _above(op, name, value, age)
     kind = attr_kind(op, name, default, age)
     convert = None if kind is None else _CONVERSIONS.get(kind.name.removesuffix("S"))
     if kind is None or convert is None or isinstance(value, Variable):
@@ -255,13 +255,21 @@ def fitted(op: str, name: str, default: Any, value: Any, age: int) -> Any:
     many = kind.name.endswith("S")
     try:
         if not many:
-            return convert(value)
+            return _above(op, name, convert(value), age)
         if isinstance(value, (list, tuple, range, np.ndarray)):
             return [v if isinstance(v, Variable) else convert(v) for v in value]
     except TypeError:
         pass
     expected = ("a list of " if many else "") + kind.name.removesuffix("S").lower()
     raise (invalid_argument if age == 1 else type_error)(name, expected, value, op)
+
+
+def _above(op: str, name: str, value: Any, age: int) -> Any:
+    """The number, which is refused where Paddle's schema asks for a greater one."""
+    least = _ABOVE.get(f"{op}.{name}", _ABOVE.get(f"{op}.{name}@{age}"))
+    if least is not None and value <= least:
+        raise invalid_argument(name, f"a number above {least}", value, op)
+    return value
 
 
 def _is_one(value: Any) -> bool:
@@ -298,6 +306,12 @@ def _text(value: Any) -> str | bytes:
         return value
     raise TypeError
 
+
+# What a number has to be greater than; "op.attr" holds for one operator, "@1" for Paddle 1.8 only.
+_ABOVE: dict[str, float] = {
+    "lrn.alpha": 0, "lrn.beta": 0, "lrn.k": 0, "lrn.n": 0, "mul.x_num_col_dims": 0, "mul.y_num_col_dims": 0,
+    "cumsum.axis@1": -2, "space_to_depth.blocksize@1": 1, **{f"{op}.axis@1": -2 for op in f"{_ELEMENTWISE} elementwise_min".split()},
+}  # fmt: skip
 
 # how an attribute of a kind is made of what is given
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {"BOOLEAN": _truth, "INT": _whole, "LONG": _whole, "FLOAT": _fraction, "STRING": _text}

@@ -434,7 +434,7 @@ def fit_attributes(type_: str, definition: Op, attrs: dict[str, Any], age: int) 
 
     for name, default in definition.attrs.items():
         value = attrs.get(name, default)
-        if value is default or name[0] == "_":
+        if value is default or value is None or name[0] == "_":
             continue
         if age == 1 and variables_of(value):
             raise type_error(name, "a value that is known while recording", variables_of(value)[0], type_)

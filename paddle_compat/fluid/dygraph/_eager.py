@@ -21,6 +21,7 @@ from paddle_compat._missing import known_names
 from paddle_compat.core import block, by_slots, eager, mode
 from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.op import Op, definition_of
+from paddle_compat.core.operator import fit_attributes
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.dygraph import _lods
@@ -121,6 +122,8 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
     global _numbers
     known, otherwise, places, count, stops = _plan(definition.type)
     attrs = {**otherwise, **attrs} if attrs.keys() <= known else {**otherwise, **{k: v for k, v in attrs.items() if k in known}}
+    if _first_age and any(type(v) is not type(definition.attrs.get(k, v)) and not isinstance(v, (list, tuple)) for k, v in attrs.items()):
+        fit_attributes(definition.type, definition, attrs, 1)
     if outputs and definition.inplace:
         former, inputs = inputs, by_slots.apart(definition, inputs, outputs)
         if inputs is not former and "_apart" in known:
