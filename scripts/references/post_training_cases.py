@@ -19,7 +19,7 @@ WAYS: dict[str, dict[str, dict[str, Any]]] = {
         "min_max": {"algo": "min_max"},
     },
     "2.6.2": {
-        **{algo: {"algo": algo} for algo in ("abs_max", "KL", "hist", "mse", "emd", "avg", "min_max")},
+        **{algo: {"algo": algo} for algo in ("abs_max", "KL", "hist", "mse", "emd", "avg", "min_max", "ptf")},
         "ONNX": {"algo": "abs_max", "onnx_format": True},
         "ONNX, all operators": {"algo": "avg", "onnx_format": True, "is_full_quantize": True, "weight_quantize_type": "abs_max"},
         "all operators": {"algo": "abs_max", "is_full_quantize": True, "activation_quantize_type": "moving_average_abs_max"},

@@ -135,11 +135,23 @@ def test_wrong_settings_are_refused(tmp_path: Path) -> None:
             kind(**settings(tmp_path, **{name: value}))
     with pytest.raises(AssertionError, match="data_loader"):
         kind(**settings(tmp_path, batch_generator=None))
-    for name, value in (("round_type", "adaround"), ("algo", "ptf"), ("optimize_model", True), ("deploy_backend", "TensorRT")):
+    for name, value in (("round_type", "adaround"), ("optimize_model", True), ("deploy_backend", "TensorRT")):
         with pytest.raises(UnsupportedError, match=name):
             kind(**settings(tmp_path, **{name: value}))
     with pytest.raises(AssertionError, match="program"):
         paddle.static.quantization.PostTrainingQuantizationProgram(settings(tmp_path)["executor"], None, data_loader=[])
+
+
+@pytest.mark.parametrize(("freedom", "seed", "halves"), [(0.5, 0, 1), (1.0, 2, 3), (2.0, 4, 1), (3.0, 5, 0)])
+def test_ptf_halves_the_largest_of_the_last_batch(freedom: float, seed: int, halves: int) -> None:
+    """Paddle 2.6.2 halved the largest of these as often."""
+    from paddle_compat.static.quantization._calibration import Calibration
+
+    draw, calibration = np.random.RandomState(seed), Calibration("ptf", 8, 0.99999, False)
+    for _ in range(3):
+        batch = draw.standard_t(freedom, size=(1, 3, 40, 40)).astype("float32")
+        calibration.look("x", batch)
+    assert calibration.threshold("x") == float(np.abs(batch).max()) / 2**halves
 
 
 def test_weights_alone(tmp_path: Path) -> None:

@@ -46,15 +46,22 @@ class Calibration:
             self._means.setdefault(name, []).append(float(rows.max(axis=1).mean()))
         elif self.algo in ("mse", "emd"):
             self._try(name, value, float(seen.max()) or 1e-8)
+        elif self.algo == "ptf":
+            tried = [float(seen.max() or 1e-8) / 2**halves for halves in range(4)]  # of this batch alone
+            losses = [((value - self._rounded(value, scale, False)) ** 2).mean() for scale in tried]
+            self._best[name] = float(min(losses)), tried[int(np.argmin(losses))]
+
+    def _rounded(self, value: Any, scale: float, whole: bool) -> Any:
+        """The steps that a largest one stands for; Paddle tries what is positive only, unless `whole`."""
+        steps = np.round(quant_tensor(value if whole else np.maximum(value, 0), scale, -1, self.bits, whole))
+        return dequant_tensor(steps, scale, -1, self.bits)
 
     def _try(self, name: str, value: Any, largest: float) -> None:
         """Look for a part of the range that loses least."""
         part = 0.3
         while part <= 1.0:
             scale = part * largest
-            kept = value if self.whole else np.maximum(value, 0)  # Paddle tries what is positive only
-            steps = np.round(quant_tensor(kept, scale, -1, self.bits, self.whole))
-            back = dequant_tensor(steps, scale, -1, self.bits)
+            back = self._rounded(value, scale, self.whole)
             if self.algo == "mse":
                 loss = float(((value - back) ** 2).mean())
             else:
@@ -73,7 +80,7 @@ class Calibration:
         """What the last step stands for."""
         if self.algo == "avg":
             return float(np.mean(self._means[name]))
-        if self.algo in ("mse", "emd"):
+        if self.algo in ("mse", "emd", "ptf"):
             return self._best[name][1]
         least, most = self.ranges[name]
         if not self.twice or most == least:

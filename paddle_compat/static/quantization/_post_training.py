@@ -45,7 +45,6 @@ class PostTraining(abc.ABC):
     _CALIBRATION = Calibration
     _ACTIVATIONS: tuple[str, ...] = tuple(ACTIVATIONS)
     _NOTED: tuple[str, ...] = tuple(SUPPORTED)
-    _UNSUPPORTED_WAYS = ("ptf",)
     _executor: Any
     _scope: Any
     _place: Any
@@ -66,8 +65,6 @@ class PostTraining(abc.ABC):
     ) -> None:  # fmt: skip
         owner = type(self).__name__
         checked("algo", algo, algorithms, owner)
-        if algo in self._UNSUPPORTED_WAYS:
-            raise UnsupportedError(owner, f"algo={algo!r}", "another algo")
         self._algo, self._weight_bits, self._activation_bits = algo, weight_bits, activation_bits
         self._activation_quantize_type = checked("activation_quantize_type", activation_way, _ACTIVATION_WAYS, owner)
         self._weight_quantize_type = checked("weight_quantize_type", weight_way, _WEIGHT_WAYS, owner)

@@ -29,7 +29,8 @@ class PostTrainingQuantization(PostTraining):
         data_loader (DataLoader|callable): gives batches.
         batch_size (int): how many samples are a batch.
         batch_nums (int): how many batches are looked at; None: all.
-        algo (str): how the largest step is found: "KL", "hist", "mse", "emd", "avg", "abs_max" or "min_max".
+        algo (str): how the largest step is found: "KL", "hist", "mse", "emd", "avg", "abs_max", "min_max" or
+            "ptf" (of the last batch, halved as often as loses least).
         hist_percent (float): the share of the magnitudes that "hist" keeps.
         quantizable_op_type (list): which operators; empty: those with weights.
         round_type (str): "round".
@@ -50,7 +51,7 @@ class PostTrainingQuantization(PostTraining):
         deploy_backend (str): None.
     Raises:
         AssertionError: an argument is not one of those.
-        UnsupportedError: `round_type="adaround"`, `algo="ptf"`, `optimize_model`, `deploy_backend`.
+        UnsupportedError: `round_type="adaround"`, `optimize_model`, `deploy_backend`.
 
     Example:
         >>> import tempfile, numpy as np, paddle_compat as paddle
