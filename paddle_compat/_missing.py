@@ -30,7 +30,6 @@ INSTEAD = {
     "paddle.distributed.to_distributed": "paddle.distributed.parallelize",
     "paddle.incubate.nn.functional.block_multihead_attention": "paddle.incubate.nn.functional.masked_multihead_attention",
     "paddle.incubate.optimizer.distributed_fused_lamb": "paddle.optimizer.Lamb",
-    "paddle.inference.convert_to_mixed_precision": "paddle.amp.decorate, before the model is saved",
     "paddle.fluid.contrib.slim.": "fluid.contrib.slim's quantization, prune, searcher, graph and distillation",
     "paddle.static.quantization.Quant2Int8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
     "paddle.static.quantization.QuantInt8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",

@@ -141,8 +141,6 @@ def test_settings(saved: tuple[str, list[np.ndarray]]) -> None:
         given.enable_use_gpu(100, 0, inference.PrecisionType.Half)
     with pytest.raises(AttributeError, match="no attribute 'nobody'"):
         given.nobody()
-    with pytest.raises(UnsupportedError, match="convert_to_mixed_precision"):
-        inference.convert_to_mixed_precision()
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")

@@ -221,9 +221,12 @@ class Rewriter:
             kept.update(set(op.input_arg_names) - cast)
             if cast:
                 self.kept.update(set(op.input_arg_names) - cast)
-        for param in self.program.all_parameters():
+        for param in self._parameters():
             if param.name not in kept and param.dtype == VarType.FP32:
                 param.dtype = self.low
+
+    def _parameters(self) -> Iterable[Any]:
+        return self.program.all_parameters()
 
 
 def _has_own_type(op: Operator) -> bool:
