@@ -12,6 +12,7 @@ from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import broadcast_shapes, same_dtype
 from paddle_compat.ops._checks import check_rank, check_same_shape, fit
+from paddle_compat.ops._eigenvectors import eigen
 from paddle_compat.ops.reduction import extreme, nonzeros
 
 Tensor = torch.Tensor
@@ -325,6 +326,8 @@ def slogdeterminant(x: Tensor) -> Tensor:
 )
 def eig(x: Tensor) -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors of a matrix."""
+    if x.requires_grad and torch.is_grad_enabled():
+        return eigen(x)
     values, vectors = torch.linalg.eig(x)
     return values, vectors
 
@@ -336,6 +339,8 @@ def eig(x: Tensor) -> tuple[Tensor, Tensor]:
 )
 def eigh(x: Tensor, *, UPLO: str = "L") -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors of a symmetric matrix."""
+    if x.is_complex() and x.requires_grad and torch.is_grad_enabled():
+        return eigen(x, UPLO)
     values, vectors = torch.linalg.eigh(x, UPLO)
     return values, vectors
 

@@ -183,4 +183,7 @@ ROWS = [
     "paddle.triu(x, True)], x=f(2,3))",
     "S(lambda x: [paddle.searchsorted(x[0], x, out_int32=1, right=np.bool_(False)), paddle.squeeze(x, True), "
     "paddle.any(x > 0, 0, 1)], x=f(2,1))",
+    # eigenvectors whose phase counts
+    "D(lambda x: [paddle.real(v) ** 2 for v in paddle.linalg.eig(x)], f(3,3))",
+    "h=lambda x: paddle.complex(x, x.t() - x); D(lambda x: paddle.real(paddle.linalg.eigh(h(x), 'U')[1]) ** 2, f(3,3))",
 ]
