@@ -27,7 +27,6 @@ INSTEAD = {
     "paddle.distributed.auto_parallel.parallel_manual_seed": "paddle.seed",
     "paddle.distributed.fleet.meta_parallel.": "fleet.distributed_model, or torch.distributed.tensor.parallel",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
-    "paddle.distributed.to_distributed": "paddle.distributed.parallelize",
     "paddle.incubate.nn.functional.block_multihead_attention": "paddle.incubate.nn.functional.masked_multihead_attention",
     "paddle.incubate.optimizer.distributed_fused_lamb": "paddle.optimizer.Lamb",
     "paddle.fluid.contrib.slim.": "fluid.contrib.slim's quantization, prune, searcher, graph and distillation",

@@ -30,6 +30,7 @@ __getattr__, __dir__, __all__ = lazy(
             "to_static",
             "unshard_dtensor",
         ),
+        "auto_parallel.high_level_api": ("to_distributed",),
         "auto_parallel.intermediate.context_parallel": ("ContextParallel", "PrepareContextParallel"),
         "auto_parallel.intermediate.parallelize": ("parallelize",),
         "auto_parallel.intermediate.pipeline_parallel": ("SplitPoint",),
