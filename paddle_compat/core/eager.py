@@ -105,7 +105,7 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     for i in definition.frozen:
         args[i] = _without_gradient(args[i])
     if None in attrs.values():
-        attrs = {k: v for k, v in attrs.items() if v is not None}
+        attrs = definition.given(attrs)
     return finish(definition, args, call(definition, args, attrs))
 
 

@@ -171,6 +171,10 @@ class Op:
         """The input or output slot of that name."""
         return next((s for s in self.inputs + self.outputs if s.name == name), None)
 
+    def given(self, attrs: Mapping[str, Any]) -> dict[str, Any]:
+        """Attributes of a call at once without those left out by None, which is false where the default is true."""
+        return {k: v is not None and v for k, v in attrs.items() if v is not None or self.attrs.get(k) is True}
+
     def derives(self, name: str) -> bool:
         """Whether a described output of that name is computed when somebody reads it."""
         return name == "XShape" or self.whole is not None or name in self.derive
@@ -221,7 +225,7 @@ class Op:
                 if not attrs:
                     out = self.fn(*args)
                 elif None in attrs.values():
-                    out = self.fn(*args, **{k: v for k, v in attrs.items() if v is not None})
+                    out = self.fn(*args, **self.given(attrs))
                 else:
                     out = self.fn(*args, **attrs)
                 if type(out) is _torch_tensor and not self.mended:

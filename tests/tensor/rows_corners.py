@@ -114,6 +114,18 @@ ROWS = [
     "n=C([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [paddle.topk(n, k, largest=l) for k in (1,2,4) for l in (True,False)]",
     "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan]]); paddle.clip(C(n), 2., 5.), paddle.clip(C(n), 1., nan)",
     "paddle.clip(C(f(2,3)), C([[-.5],[.1]]), C([.5,.2])), D(lambda x: paddle.clip(x, max=C([.5,.2])), f(2,3))",
+    "z=np.array([0.,-0.,1.,-4.],'float32'); D(lambda x: paddle.sqrt(paddle.abs(x)), z), "
+    "D(lambda x: paddle.log(F.l1_loss(x, C([0.,1.,1.,0.]), 'none')), z)",
+    "z=np.array([0.,-0.,1.,-4.],'float32'); D(lambda x: F.l1_loss(x, C([0.,1.,1.,0.])), z), D(lambda x: F.l1_loss(x, x * 1)**.5, z)",
+    "D(lambda x: paddle.sqrt(paddle.abs(x)), np.array([0j,3.+4j,-0.,-1.], 'complex64'))",
+    "S(lambda x: paddle.sqrt(paddle.abs(x)), x=np.array([0.,-0.,1.,-4.],'float32'))",
+    "S(lambda x: F.cross_entropy(x, paddle.full([2,1],2,'int64'), use_softmax=False), x=f(2,3)**2-f(2,3)[0,0]**2)",
+    "p=np.array([[0.,.2,.8],[1.,0.,0.],[.5,.5,0.]],'float32'); "
+    "[D(lambda x: F.cross_entropy(x, C([[0],[0],[2]],'int64'), reduction=r, use_softmax=False), p) for r in ('none','mean')]",
+    "p=np.array([[0.,.2,.8],[1.,0.,0.],[.5,.5,0.]],'float32'); "
+    "D(lambda x: F.cross_entropy(x, C([0,-100,1],'int64'), use_softmax=False, axis=0), p[:, :2].T[:, [0,1,2]])",
+    "p=np.array([[0.,.2,.8],[1.,0.,0.],[.5,.5,0.]],'float32'); "
+    "D(lambda x: F.cross_entropy(x, C([[0.,.5,.5],[1.,0.,0.],[0.,.5,.5]]), None, -100, 'none', True, -1, False), p)",
     "D(lambda x: paddle.norm(x, p=0), f(2,3)), D(lambda x: paddle.norm(x, p=0, axis=1), f(2,3))",
     "D(lambda x, y: paddle.dist(x, y, 0), f(2,3), f(3)), D(lambda x, y: paddle.cdist(x, y, 0.), f(2,3), f(4,3))",
     "S(lambda x: paddle.norm(x, p=0, axis=1), x=f(2,3))",
@@ -186,4 +198,8 @@ ROWS = [
     # eigenvectors whose phase counts
     "D(lambda x: [paddle.real(v) ** 2 for v in paddle.linalg.eig(x)], f(3,3))",
     "h=lambda x: paddle.complex(x, x.t() - x); D(lambda x: paddle.real(paddle.linalg.eigh(h(x), 'U')[1]) ** 2, f(3,3))",
+    # None is false at once, also where the default is true
+    "F.affine_grid(C(f(1,2,3)), [1,3,4,5], align_corners=None), F.avg_pool2d(C(f(1,2,5,4)), 2, padding=1, exclusive=None)",
+    "paddle.topk(C(f(2,3)), 1, largest=None), paddle.linalg.triangular_solve(C(f(3,3) + 3*np.eye(3, dtype='float32')), C(f(3,2)), upper=None)",
+    "paddle.vision.ops.roi_align(C(f(1,4,6,6)), C([[0.,1.,4.,5.]]), C([1], 'int32'), 2, aligned=None)",
 ]
