@@ -29,7 +29,7 @@ def _parts(lod: LoD | None, count: int) -> list[tuple[int, int]]:
 
 # --- SSD
 def _match_meta(dist: Meta, **attrs: Any) -> tuple[Meta, Meta]:
-    return Meta((-1, dist.shape[1]), torch.int32, 0), Meta((-1, dist.shape[1]), dist.dtype, 0)
+    return Meta(dist.shape, torch.int32, 0), Meta(dist.shape, dist.dtype, 0)  # whose rows are images when it runs
 
 
 @op(

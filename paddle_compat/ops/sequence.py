@@ -215,7 +215,7 @@ def sequence_enumerate(x: Tensor, *, win_size: int, pad_value: int = 0, x_lod: L
 
 def _patches_meta(x: Meta, y: Meta | None, *, kernels: Sequence[int], **_: Any) -> Meta:
     check_rank("X", x, 4)
-    return Meta((-1, x.shape[1] * kernels[0] * kernels[1]), x.dtype, 1)
+    return Meta((x.shape[0], x.shape[1] * kernels[0] * kernels[1]), x.dtype, 1)
 
 
 @op(inputs=("X", "Y?"), grad=("X",), lod=("Out",), infer=_patches_meta)
@@ -413,8 +413,7 @@ def sequence_slice(x: Tensor, offset: Tensor, length: Tensor, *, x_lod: LoD | No
 
 
 def _reshaped(x: Meta, *, new_dim: int, **_: Any) -> Meta:
-    rows = x.shape[0] * x.shape[1] // new_dim if x.shape[0] >= 0 and x.shape[1] >= 0 else -1
-    return Meta((rows, new_dim), x.dtype, x.lod_level)
+    return Meta((-1, new_dim), x.dtype, 1)
 
 
 @op(inputs=("X",), grad=("X",), lod=("Out",), infer=_reshaped)
