@@ -171,7 +171,10 @@ def _by_file() -> dict[str, tuple[str, ...]]:
 
 FILES = _by_file()
 
-__getattr__, __dir__, __all__ = lazy(__name__, {**FILES, ".signal": ("istft", "stft")})
+# Paddle 3's methods that are functions of this package alone
+_METHODS: dict[str, tuple[str, ...]] = {"_tensor_kinds": ("repeat",), "_tensor_paddle3": ("random_", "resize_", "set_")}
+
+__getattr__, __dir__, __all__ = lazy(__name__, {**FILES, **_METHODS, ".signal": ("istft", "stft")})
 
 
 class _Both(ModuleType):

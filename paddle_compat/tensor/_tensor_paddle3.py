@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.device._choosing import Device
 from paddle_compat.tensor._in_place import write
@@ -182,6 +182,29 @@ def set_(self: Tensor, source: Any = None, shape: Any = None, stride: Any = None
     return self
 
 
+def set_tensor(self: Tensor, value: Tensor) -> None:
+    """Let the Tensor hold a copy of another one's values, in their shape and data type. Whether it has a gradient stays as it is.
+
+    Args:
+        value: the other Tensor.
+    Raises:
+        ValueError: it is no Tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.zeros([2])
+        >>> x.set_tensor(paddle.to_tensor([1, 2, 3])); x
+        Tensor(shape=[3], dtype=int64, place=Place(cpu), stop_gradient=True,
+               [1, 2, 3])
+
+    Follows Paddle 3.3.
+    """
+    if not isinstance(value, Tensor):
+        raise type_error("value", "a Tensor", value, "set_tensor")
+    stops, held = self.stop_gradient, value._t.detach().clone()
+    self._become(held if stops or not (held.is_floating_point() or held.is_complex()) else held.requires_grad_())
+
+
 def random_(self: Tensor, from_: int = 0, to: int | None = None, *, generator: None = None) -> Tensor:
     """Fill the Tensor with whole numbers, as probable as one another.
 
@@ -275,5 +298,6 @@ METHODS: dict[str, Any] = {
     "random_": random_,
     "resize_": resize_,
     "set_": set_,
+    "set_tensor": set_tensor,
     "stride": stride,
 }
