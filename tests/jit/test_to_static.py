@@ -408,6 +408,20 @@ def test_hooks_of_a_wholly_recorded_function() -> None:
     assert gradients(True) == gradients(False)
 
 
+def normalized(x: Any) -> Any:
+    loss = (x * x).sum()
+    return x * float(x.mean()) + loss / float(loss)
+
+
+def test_a_number_of_python_has_no_gradient() -> None:
+    """As in eager mode and in Paddle 3.3 by default; 2.6 and `full_graph=True` hand it on."""
+    x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
+    value = paddle.jit.to_static(normalized)(x)
+    assert value.tolist() == pytest.approx([3.0, 5.0, 7.0])
+    value.sum().backward()
+    assert x.grad.tolist() == pytest.approx([2 + 6 / 14, 2 + 12 / 14, 2 + 18 / 14])
+
+
 SAME = [
     "w + 2", "2 - w", "w * 0.5", "2 / w", "w / 2", "w ** 2", "2 ** w", "w * w", "-w", "w @ w", "w % 2", "w + i", "i * w", "w > 0",
     "w == w", "i & i", "i | i", "~i", "~b", "b ^ b", "w[0]", "w[b]", "w[i - 1]", "x[i - 1]", "w[:1]", "[v * 2 for v in w]",

@@ -344,7 +344,7 @@ def convert_var_dtype(var: Any, dtype: str) -> Any:
     made = as_bool(var) if dtype == "bool" else call("cast", var, in_dtype=var.dtype, out_dtype=kind)
     made = call("reshape2", made, shape=[])
     made = made[0] if isinstance(made, (list, tuple)) else made
-    made._weak = True
+    made._weak = made._stop_gradient = True  # a number of Python's has no gradient
     return made
 
 
