@@ -15,6 +15,7 @@ from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_axis, check_columns, check_integers, check_same_shape, fit
+from paddle_compat.ops._classes import LARGEST, SoftTarget, of_probabilities, picked
 from paddle_compat.ops._select import SMALL, is_small, least
 from paddle_compat.ops.activation import log_softmax_of
 from paddle_compat.ops.reduction import flat
@@ -27,9 +28,6 @@ _huber_loss: Any = torch._C._nn.huber_loss
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 _NONE, _MEAN, _SUM = _REDUCTIONS.values()
 
-# what Paddle 1.x puts for the infinite loss of an impossible class
-_LARGEST = 1e20
-
 
 def _shape_of_x(x: Meta, *rest: Any, **attrs: Any) -> Meta:
     return Meta(x.shape, x.dtype, 0)
@@ -37,20 +35,6 @@ def _shape_of_x(x: Meta, *rest: Any, **attrs: Any) -> Meta:
 
 def _like_x(x: Meta, *rest: Any, **attrs: Any) -> Meta:
     return Meta(x.shape, x.dtype)
-
-
-def _picked(logs: Tensor, label: Tensor, axis: int, ignore_index: int) -> Tensor:
-    """-logs[label] along `axis`, which keeps size 1; 0 where the label is `ignore_index`."""
-    rank = logs.dim()
-    axis %= rank
-    label = (label.squeeze(axis) if label.dim() == rank else label).long()
-    if rank == 1:
-        return _nll_loss(logs, label, None, _MEAN, ignore_index).reshape(1)
-    if axis == 1 and (rank == 2 or logs.is_contiguous()):
-        return _nll_loss(logs, label, None, _NONE, ignore_index).unsqueeze(axis)
-    # the derivative of torch's function of images refuses what is not contiguous
-    rows = logs.movedim(axis, -1).reshape(-1, logs.shape[axis])
-    return _nll_loss(rows, label.reshape(-1), None, _NONE, ignore_index).reshape(label.shape).unsqueeze(axis)
 
 
 def mean_of_classes(logits: Tensor, label: Tensor) -> Tensor:
@@ -69,27 +53,6 @@ def mean_of_classes(logits: Tensor, label: Tensor) -> Tensor:
     if number != number:
         raise ArithmeticError
     return mean
-
-
-class _SoftTarget(torch.autograd.Function):
-    """Cross entropy of logits with a target distribution. The real gradient is softmax - target: right where the target
-    sums up to 1, and taken for right elsewhere too. Where `silent` is set the loss is 0, but the gradient is not."""
-
-    @staticmethod
-    def forward(ctx: Any, logits: Tensor, target: Tensor, axis: int, silent: Tensor | None) -> tuple[Tensor, Tensor]:
-        logs = log_softmax_of(logits, axis, in_eights=True)
-        loss = (target * logs).sum(axis, keepdim=True).neg_()
-        if silent is not None:
-            loss.masked_fill_(silent, 0.0)
-        softmax = logs.exp_()
-        ctx.save_for_backward(softmax, target)
-        ctx.mark_non_differentiable(softmax)
-        return softmax, loss
-
-    @staticmethod
-    def backward(ctx: Any, unused: Tensor, grad: Tensor) -> tuple[Tensor, None, None, None]:
-        softmax, target = ctx.saved_tensors
-        return (softmax - target) * grad, None, None, None
 
 
 def _check_label(x: Meta | Tensor, label: Meta | Tensor, axis: int, soft: bool) -> None:
@@ -143,19 +106,18 @@ def softmax_with_cross_entropy(
     if soft_label:
         _check_label(logits, label, axis, True)
     if not use_softmax:
-        logs = logits.log()
-        return logits, -(label * logs).sum(axis, keepdim=True) if soft_label else _picked(logs, label, axis, ignore_index)
+        return logits, of_probabilities(logits, label, axis, soft_label, ignore_index)
     if soft_label:
-        return _SoftTarget.apply(logits, label, axis, None)
+        return SoftTarget.apply(logits, label, axis, None)
     if _ignored_learn and logits.device.type == "cpu":
         label = label if label.dim() == logits.dim() else label.unsqueeze(axis)
         silent = label == ignore_index
         if bool(silent.any()):
             inside = (label >= 0) & (label < logits.shape[axis])
             target = torch.zeros_like(logits).scatter_(axis, label * inside, inside.to(logits.dtype))
-            return _SoftTarget.apply(logits, target, axis, silent)
+            return SoftTarget.apply(logits, target, axis, silent)
     logs = log_softmax_of(logits, axis, in_eights=True)
-    return logs.detach().exp(), _picked(logs, label, axis, ignore_index)
+    return logs.detach().exp(), picked(logs, label, axis, ignore_index)
 
 
 def _infer_of_classes(x: Meta, label: Meta, *, soft_label: bool = False, **attrs: Any) -> Any:
@@ -171,7 +133,7 @@ def cross_entropy(x: Tensor, label: Tensor, *, soft_label: bool = False, ignore_
     """Cross entropy of probabilities along the last dimension with a class index or with probabilities."""
     if not soft_label:
         return _of_match(*_match(x, label, ignore_index))
-    logs = torch.where(x > 0, x, 1.0).log().masked_fill(x <= 0, -_LARGEST)
+    logs = torch.where(x > 0, x, 1.0).log().masked_fill(x <= 0, -LARGEST)
     return -(label * logs).sum(-1, keepdim=True)
 
 
@@ -188,7 +150,7 @@ def _match(x: Tensor, label: Tensor, ignore_index: int) -> tuple[Tensor, Tensor]
 
 
 def _of_match(match: Tensor, ignored: Tensor) -> Tensor:
-    return match.log().neg().clamp(max=_LARGEST).masked_fill(ignored, 0.0)
+    return match.log().neg().clamp(max=LARGEST).masked_fill(ignored, 0.0)
 
 
 def _infer_matched(x: Meta, label: Meta, **attrs: Any) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 
 from paddle_compat.core.constants import ZERO, beside
 from paddle_compat.core.dtype import torch_dtype
@@ -84,7 +85,14 @@ def _erfinv(x: Tensor) -> Tensor:
     return _InverseError.apply(x) if x.requires_grad else torch.erfinv(x.clamp(-1, 1))
 
 
-abs = unary("abs", torch.abs, "The absolute value.")
+def magnitude(x: Tensor) -> Tensor:
+    """The absolute value. Its gradient at 0 is 0 whatever comes in, also an infinite one, of which torch makes NaN."""
+    if not x.requires_grad:
+        return torch.abs(x)
+    return torch.abs(torch.where(x == 0, 0.0, x) if x.is_complex() else F.hardshrink(x, 0.0))
+
+
+abs = unary("abs", magnitude, "The absolute value.")
 acos = unary("acos", torch.acos, "The inverse cosine.")
 acosh = unary("acosh", torch.acosh, "The inverse hyperbolic cosine.")
 asin = unary("asin", torch.asin, "The inverse sine.")

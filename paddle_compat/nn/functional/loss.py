@@ -19,7 +19,7 @@ from paddle_compat.nn.functional._reduction import check_reduction, reduced, wid
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops.elementwise import elementwise_sub
 from paddle_compat.ops.embedding import hierarchical_sigmoid
-from paddle_compat.ops.math import square
+from paddle_compat.ops.math import magnitude, square
 from paddle_compat.ops.reduction import mean_of
 from paddle_compat.tensor._calls import FLOATS, NUMBERS, check, static
 
@@ -410,7 +410,7 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
     return reduced(paddle.square(paddle.subtract(input, label), name=name if reduction == "none" else None), reduction)
 
 
-@direct("input label", "mean_of(torch.abs(torch.sub(input_, label_)), None, False)", _MEAN, kind="kind", mean_of=mean_of)
+@direct("input label", "mean_of(size(torch.sub(input_, label_)), None, False)", _MEAN, kind="kind", mean_of=mean_of, size=magnitude)
 def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
     """The absolute error.
 
