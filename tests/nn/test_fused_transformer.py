@@ -102,6 +102,15 @@ def test_bias_and_activation() -> None:
         F.fused_bias_act(*tensors, quant_scale=1.0)
 
 
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention_by_another_kernel(causal: bool) -> None:
+    q, k, v, mask = numbers(2, 4, 3, 8), numbers(2, 4, 3, 8), numbers(2, 4, 3, 8), numbers(2, 1, 4, 4)
+    hidden = np.triu(np.full((4, 4), -np.inf), 1) if causal else mask  # a causal one takes no other mask
+    weights = softmax(np.einsum("nlhs,nmhs->nhlm", q, k) * 0.3 + hidden)
+    out = F.fused_dot_product_attention(*map(paddle.to_tensor, (q, k, v, mask)), 0.0, causal, 0.3)
+    close(out, np.einsum("nhlm,nmhs->nlhs", weights, v))
+
+
 def test_attention_of_sequences_that_end_early() -> None:
     q, k, v, mask = numbers(2, 4, 3, 8), numbers(2, 2, 5, 8), numbers(2, 2, 5, 8), numbers(2, 1, 3, 5)
     ends, others = np.array([[3], [2]], "int32"), np.array([[5], [3]], "int32")

@@ -7,8 +7,8 @@ __getattr__, __dir__, __all__ = lazy(
     {
         ".nn.functional.smooth": ("swiglu",),
         "fused": (
-            "fused_dropout_add", "fused_layer_norm", "fused_linear", "fused_linear_activation", "fused_matmul_bias", "fused_rms_norm",
-            "fused_rotary_position_embedding",
+            "fused_dot_product_attention", "fused_dropout_add", "fused_layer_norm", "fused_linear", "fused_linear_activation",
+            "fused_matmul_bias", "fused_rms_norm", "fused_rotary_position_embedding",
         ),
         "expert_routing": ("blha_get_max_len", "cal_aux_loss", "embedding_grad_add_to_", "int_bincount", "moe_combine"),
         "expert_choice": ("fused_ec_moe",),

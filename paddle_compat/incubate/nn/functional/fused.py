@@ -265,9 +265,40 @@ def fused_dropout_add(
     return paddle.nn.functional.dropout(x, p, training=training, mode=mode) + y
 
 
+def fused_dot_product_attention(
+    query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, is_causal: bool = False,
+    scaling_factor: float | None = None, training: bool = True, name: str | None = None,
+) -> Any:  # fmt: skip
+    """`scaled_dot_product_attention`, by another kernel of GPUs.
+
+    Args:
+        query (Tensor): [N, length, heads, width].
+        key, value (Tensor): [N, other length, heads, width].
+        attn_mask (Tensor): added to the scores before the softmax; of no effect where is_causal.
+        dropout_p (float): dropout on the weights.
+        is_causal (bool): a position attends to itself and to those before it only.
+        scaling_factor (float): what scores are multiplied by; None: 1 / sqrt(width).
+        training (bool): whether there is dropout.
+        name (str): kept.
+    Returns:
+        Tensor: of query's shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> q = paddle.rand([1, 128, 2, 16])
+        >>> paddle.incubate.nn.functional.fused_dot_product_attention(q, q, q, is_causal=True).shape
+        [1, 128, 2, 16]
+
+    Follows Paddle 3.3, whose kernel needs a GPU.
+    """
+    mask = None if is_causal else attn_mask
+    attend = paddle.nn.functional.scaled_dot_product_attention
+    return attend(query, key, value, mask, dropout_p, is_causal, training, scale=scaling_factor)
+
+
 __all__ = [
-    "fused_dropout_add", "fused_layer_norm", "fused_linear", "fused_linear_activation", "fused_matmul_bias", "fused_rms_norm",
-    "fused_rotary_position_embedding",
+    "fused_dot_product_attention", "fused_dropout_add", "fused_layer_norm", "fused_linear", "fused_linear_activation", "fused_matmul_bias",
+    "fused_rms_norm", "fused_rotary_position_embedding",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)
