@@ -56,6 +56,7 @@ __getattr__, __dir__, __all__ = lazy(
         ),
         "entry_attr": ("CountFilterEntry", "ProbabilityEntry", "ShowClickEntry"),
         "fleet": (),
+        "fleet.base.topology": ("create_nccl_config",),
         "fleet.dataset": ("BoxPSDataset", "InMemoryDataset", "QueueDataset"),
         "flex_checkpoint": (),
         "io": (),

@@ -49,6 +49,16 @@ def test_recorded(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
         alike(ours, dict(RECORDED[piece]))
 
 
+def test_settings_of_nccl_are_none_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in Paddle 3.3.1, which asks for no settings by name."""
+    create = paddle.distributed.create_nccl_config
+    assert [create(), create({}), create({"commName": "tp", "nchannels": 4}), create({"none": 3})] == [None] * 4
+    monkeypatch.setattr("paddle_compat.distributed.fleet.base.topology.current_place", lambda: paddle.CUDAPlace(0))
+    assert create() is None
+    with pytest.raises(paddle.errors.UnsupportedError, match="create_nccl_config.*NCCL's environment variables"):
+        create({"nchannels": 4})
+
+
 def test_what_later_work_has_is_refused_by_name() -> None:
     with pytest.raises(paddle.errors.UnsupportedError, match="`paddle.distributed.ConvParallel` is not supported"):
         _ = paddle.distributed.ConvParallel

@@ -8,7 +8,8 @@ import math
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import missing_member
+from paddle_compat.core.errors import UnsupportedError, missing_member
+from paddle_compat.core.place import CUDAPlace, current_place
 from paddle_compat.distributed._modes import ParallelMode
 
 
@@ -425,8 +426,30 @@ def grid(role: Any, strategy: Any) -> HybridCommunicateGroup:
     return HybridCommunicateGroup(CommunicateTopology([_AXES[short] for short in order], [degrees[short] for short in order]))
 
 
+def create_nccl_config(nccl_config: dict[str, int | str] | None = None) -> None:
+    """Settings of NCCL for `new_group`: None where there is no NCCL, as in Paddle.
+
+    Args:
+        nccl_config (dict): names of settings, `nchannels` for example, and their values.
+    Returns:
+        None.
+    Raises:
+        UnsupportedError: there are some, and the current place is a GPU.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> config = paddle.distributed.create_nccl_config({"commName": "tp_comm", "nchannels": 4})
+        >>> config is None
+        True
+
+    Follows Paddle 3.3.
+    """
+    if nccl_config and isinstance(current_place(), CUDAPlace):
+        raise UnsupportedError("paddle.distributed.create_nccl_config", "settings for GPUs", "NCCL's environment variables")
+
+
 _HYBRID_PARALLEL_GROUP: HybridCommunicateGroup | None = None  # the newest, which libraries look up here
 
-__all__ = ["CommunicateTopology", "HybridCommunicateGroup", "ParallelMode"]
+__all__ = ["CommunicateTopology", "HybridCommunicateGroup", "ParallelMode", "create_nccl_config"]
 
 __getattr__ = missing(__name__)
