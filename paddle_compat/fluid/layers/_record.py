@@ -78,13 +78,18 @@ def declared(out: Any, dtype: Any) -> Any:
     return out
 
 
+_MAY_BE_NONE = {"mask"}  # parameters without a default that take None, too (`deformable_conv`)
+
+
 def layer(function: F) -> F:
     """A function that checks its Variables' data types first, by `_types.TAKES`."""
     rules = TAKES.get(function.__name__, {})
     if not rules:
         return function
-    order = list(signature(function).parameters)
+    parameters = signature(function).parameters
+    order = list(parameters)
     places = [(order.index(argument), argument, accepted) for argument, accepted in rules.items() if argument in order]
+    needed = {name for name, parameter in parameters.items() if parameter.default is parameter.empty} - _MAY_BE_NONE
 
     @wraps(function)
     def checked(*args: Any, **kwargs: Any) -> Any:
@@ -93,7 +98,8 @@ def layer(function: F) -> F:
             if isinstance(value, Tensor):
                 mode.settle_eager()
                 continue
-            for item in value if isinstance(value, (list, tuple)) else [] if value is None else [value]:
+            absent = value is None and (argument not in needed or (place >= len(args) and argument not in kwargs))
+            for item in value if isinstance(value, (list, tuple)) else [] if absent else [value]:
                 check_dtype(item, argument, accepted, function.__name__)
         return function(*args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""Whose sequences a layer's result has: those of the first input, or none. The figures are those of Paddle 1.8.5."""
+"""Odd inputs of layers: whose sequences a result has, numbers of other kinds, nothing at all. The figures are those of Paddle 1.8.5."""
 
 from __future__ import annotations
 
@@ -101,3 +101,13 @@ def test_numbers_of_other_kinds_at_once() -> None:
         assert fluid.layers.reduce_sum(x, [1], 1).shape == [2, 1]
         assert fluid.layers.softmax(x, axis=True).shape == [2, 3]
         assert fluid.layers.scale(x, scale=True).numpy().tolist() == x.numpy().tolist()
+
+
+@pytest.mark.parametrize("name", ["reduce_max", "one_hot", "matmul", "conv2d", "cast"])
+def test_nothing_for_a_variable(name: str) -> None:
+    """None where a layer needs a Variable is refused by name."""
+    more = {
+        "one_hot": (2,), "matmul": (None,), "conv2d": (2, 3), "cast": ("float32",),
+    }  # fmt: skip
+    with fluid.program_guard(fluid.Program()), pytest.raises(TypeError, match="Expected a Variable. Received: NoneType"):
+        getattr(fluid.layers, name)(None, *more.get(name, ()))
