@@ -53,17 +53,23 @@ PrecisionType.__name__, PlaceType.__name__ = "Precision", "PaddlePlace"  # as Pa
 
 # PyTorch chooses kernels and memory by itself: what these say is kept, and has no effect.
 _WITHOUT_EFFECT = frozenset("""
-    delete_pass disable_mkldnn disable_mkldnn_fc_passes disable_onednn disable_onednn_fc_passes disable_onnxruntime
-    enable_memory_optim enable_mkldnn enable_new_executor enable_onednn enable_onnxruntime enable_profile
+    delete_pass disable_mkldnn_fc_passes disable_onednn_fc_passes disable_onnxruntime
+    enable_memory_optim enable_new_executor enable_onnxruntime enable_profile
     exp_disable_mixed_precision_ops exp_disable_tensorrt_ops exp_enable_use_cutlass set_mkldnn_cache_capacity set_mkldnn_op
-    set_onednn_cache_capacity set_onednn_op set_optim_cache_dir switch_ir_debug switch_specify_input_names
-    switch_use_feed_fetch_ops enable_save_optim_model
+    set_onednn_cache_capacity set_onednn_op set_optim_cache_dir switch_ir_debug switch_use_feed_fetch_ops enable_save_optim_model
 """.split())
-_OFF = frozenset("""
-    lite_engine_enabled mkldnn_enabled mkldnn_int8_enabled onednn_enabled onednn_int8_enabled onnxruntime_enabled
-    shape_range_info_collected specify_input_name tensorrt_dla_enabled tensorrt_dynamic_shape_enabled tensorrt_engine_enabled
-    tensorrt_varseqlen_enabled tuned_tensorrt_dynamic_shape use_feed_fetch_ops_enabled use_opencl use_xpu
-""".split())
+# what they switch, and how
+_SWITCHES = {
+    "enable_mkldnn": ("onednn", True), "enable_onednn": ("onednn", True),
+    "disable_mkldnn": ("onednn", False), "disable_onednn": ("onednn", False),
+    "switch_specify_input_names": ("names", True),
+}  # fmt: skip
+_SWITCHED = {"mkldnn_enabled": "onednn", "onednn_enabled": "onednn", "specify_input_name": "names"}
+_ANSWERS: dict[str, Any] = dict.fromkeys("""
+    lite_engine_enabled mkldnn_int8_enabled onednn_int8_enabled onnxruntime_enabled shape_range_info_collected
+    tensorrt_dla_enabled tensorrt_dynamic_shape_enabled tensorrt_engine_enabled tensorrt_varseqlen_enabled
+    trt_allow_build_at_runtime tuned_tensorrt_dynamic_shape use_feed_fetch_ops_enabled use_opencl use_xpu
+""".split(), False) | {"shape_range_info_path": "", "xpu_device_id": 0}  # fmt: skip
 # What makes other numbers, or runs on other machines; a script hears of it where it asks.
 _REFUSED = frozenset("""
     collect_shape_range_info enable_custom_device enable_dlnne enable_ipu enable_lite_engine enable_low_precision_io
@@ -100,7 +106,8 @@ class Config:
         self._folder = self._prog = self._params = ""
         self._buffers: tuple[bytes, bytes] | None = None
         self._device: int | None = None
-        self._gpu_memory = 0
+        self._gpu_memory = 100
+        self._switches = {"onednn": True, "names": False}
         self._threads = 1
         self._optimizes = True
         self._quiet = False
@@ -111,8 +118,13 @@ class Config:
     def __getattr__(self, name: str) -> Any:
         if name in _WITHOUT_EFFECT:
             return lambda *args, **kwargs: None
-        if name in _OFF:
-            return lambda: False
+        if name in _SWITCHES:
+            switch, usual = _SWITCHES[name]
+            return lambda x=usual: self._switches.update({switch: x})
+        if name in _SWITCHED:
+            return lambda: self._switches[_SWITCHED[name]]
+        if name in _ANSWERS:
+            return lambda: _ANSWERS[name]
         if name in _REFUSED:
             raise UnsupportedError(f"paddle.inference.Config.{name}", None, "the predictor without it, or torch.export and its backends")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -316,7 +328,7 @@ class Config:
         return self._device or 0
 
     def memory_pool_init_size_mb(self) -> int:
-        """What `enable_use_gpu` was told.
+        """What `enable_use_gpu` was told; 100 without it.
 
         Returns:
             int: megabytes.
@@ -324,11 +336,28 @@ class Config:
         Example:
             >>> from paddle_compat import inference
             >>> inference.Config("folder").memory_pool_init_size_mb()
-            0
+            100
 
         Follows Paddle 2.6.
         """
         return self._gpu_memory
+
+    def fraction_of_gpu_memory_for_pool(self) -> float:
+        """How much of the GPU's memory `memory_pool_init_size_mb` is.
+
+        Returns:
+            float: 0.0 without a GPU.
+
+        Example:
+            >>> from paddle_compat import inference
+            >>> inference.Config("folder").fraction_of_gpu_memory_for_pool()
+            0.0
+
+        Follows Paddle 2.6.
+        """
+        if self._device is None:
+            return 0.0
+        return self._gpu_memory * 2**20 / torch.cuda.get_device_properties(self._device).total_memory
 
     def set_cpu_math_library_num_threads(self, cpu_math_library_num_threads: int) -> None:
         """Keep a number of threads. It has no effect: PyTorch's are the whole process's, see torch.set_num_threads.

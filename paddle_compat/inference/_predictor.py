@@ -12,7 +12,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core import tensor as eager
 from paddle_compat.core.dtype import dtype_name
-from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, PreconditionNotMetError, UnsupportedError
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, PreconditionNotMetError, UnsupportedError, type_error
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import CPUPlace, CUDAPlace
 from paddle_compat.core.scope import Scope
@@ -429,6 +429,7 @@ def create_predictor(config: Config) -> Predictor:
     Returns:
         Predictor.
     Raises:
+        TypeError: config is no Config.
         InvalidArgumentError: the Config has made a predictor already.
         NotFoundError: there is no such file.
         ValueError: a file is damaged.
@@ -439,6 +440,8 @@ def create_predictor(config: Config) -> Predictor:
 
     Follows Paddle 2.6.
     """
+    if not isinstance(config, Config):
+        raise type_error("config", "a Config", config, "create_predictor")
     config._take()
     place = CUDAPlace(config.gpu_device_id()) if config.use_gpu() else CPUPlace()
     executor, scope = Executor(place), Scope()

@@ -122,12 +122,19 @@ def test_settings(saved: tuple[str, list[np.ndarray]]) -> None:
     path, expected = saved
     given = config(path)
     assert (given.model_dir(), given.ir_optim(), given.cpu_math_library_num_threads(), given.gpu_device_id()) == ("", True, 1, 0)
-    assert not (given.use_gpu() or given.glog_info_disabled() or given.model_from_memory() or given.mkldnn_enabled())
+    assert not (given.use_gpu() or given.glog_info_disabled() or given.model_from_memory() or given.specify_input_name())
+    # as Paddle 2.6.2 on a CPU answers
+    assert given.mkldnn_enabled() and given.memory_pool_init_size_mb() == 100 and given.fraction_of_gpu_memory_for_pool() == 0.0
+    assert (given.xpu_device_id(), given.shape_range_info_path(), given.tensorrt_engine_enabled()) == (0, "", False)
     given.disable_glog_info()
     given.set_cpu_math_library_num_threads(4)
     given.switch_ir_optim(False)
     for name in ("enable_memory_optim", "enable_mkldnn", "disable_mkldnn", "switch_use_feed_fetch_ops", "switch_specify_input_names"):
         getattr(given, name)()
+    assert not given.mkldnn_enabled() and given.specify_input_name()
+    given.switch_specify_input_names(False)
+    given.enable_mkldnn()
+    assert given.mkldnn_enabled() and not given.specify_input_name()
     given.set_mkldnn_cache_capacity(1)
     given.delete_pass("conv_bn_fuse_pass")
     given.pass_builder().delete_pass("fc_fuse_pass")
@@ -160,6 +167,9 @@ def test_wrong_use(saved: tuple[str, list[np.ndarray]], tmp_path: Path) -> None:
     for wrong in (inference.Config("none.pdmodel", "none.pdiparams"), inference.Config(str(tmp_path / "none"))):
         with pytest.raises(NotFoundError, match="Cannot open file .*none"):
             inference.create_predictor(wrong)
+    for make in (inference.create_predictor, inference.PredictorPool):
+        with pytest.raises(TypeError, match="config"):
+            make(3)
     with pytest.raises(TypeError, match="Invalid arguments of `Config`"):
         inference.Config(3)  # type: ignore[arg-type]
     for get in (predictor.get_input_handle, predictor.get_output_handle):
