@@ -105,7 +105,7 @@ def fill_constant_batch_size_like(
     number = _number(str_value, value)
     return torch.full(
         sizes,
-        number if target.is_floating_point or target is torch.bool else cast_number(number, target),
+        number if target.is_floating_point or target.is_complex or target is torch.bool else cast_number(number, target),
         dtype=target,
         device=x.device,
     )

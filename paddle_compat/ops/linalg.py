@@ -410,7 +410,7 @@ def qr(x: Tensor, *, mode: str = "reduced") -> tuple[Tensor, Tensor]:
 def lu(x: Tensor, *, pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:
     """The factors L and U in one matrix, the row exchanges (counted from 1), and error codes."""
     out, order, infos = torch.linalg.lu_factor_ex(x, pivot=pivots)
-    return out, order, infos.reshape(-1)
+    return out, order, infos if x.dim() > 2 else infos.reshape(1)
 
 
 @op(
