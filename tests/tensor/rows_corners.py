@@ -200,7 +200,8 @@ ROWS = [
     "h=lambda x: paddle.complex(x, x.t() - x); D(lambda x: paddle.real(paddle.linalg.eigh(h(x), 'U')[1]) ** 2, f(3,3))",
     # None is false at once, also where the default is true
     "F.affine_grid(C(f(1,2,3)), [1,3,4,5], align_corners=None), F.avg_pool2d(C(f(1,2,5,4)), 2, padding=1, exclusive=None)",
-    "paddle.topk(C(f(2,3)), 1, largest=None), paddle.linalg.triangular_solve(C(f(3,3) + 3*np.eye(3, dtype='float32')), C(f(3,2)), upper=None)",
+    "paddle.topk(C(f(2,3)), 1, largest=None), paddle.linalg.triangular_solve(C(f(3,3) + 3*np.eye(3, dtype='float32')), "
+    "C(f(3,2)), upper=None)",
     "paddle.vision.ops.roi_align(C(f(1,4,6,6)), C([[0.,1.,4.,5.]]), C([1], 'int32'), 2, aligned=None)",
     "[[v.shape for v in paddle.linalg.lu(C(f(*shape)), get_infos=True)] for shape in ((2,2,3,3), (2,3,3), (3,3), (2,1,2,2,3))]",
     "S(lambda x, y: [paddle.real(2 / paddle.complex(x, y)), paddle.imag(2 / paddle.complex(x, y))], x=f(2,3) + .5, y=f(2,3) - .25)",
