@@ -46,6 +46,29 @@ def trained(divide=None, data=None, **settings):
     return {"losses": losses, "gradients": gradients, "lies": lies, "pieces": pieces, "whole": whole, "states": states}
 
 
+def small():
+    paddle.seed(3)
+    model = nn.Sequential(nn.Linear(4, 8), nn.GELU(), nn.Linear(8, 3))
+    return model, paddle.optimizer.AdamW(0.1, parameters=model.parameters())
+
+
+def recorded():
+    """Losses of a small model in one process, and of the same one shared out in a DistModel."""
+    (alone, adam), losses = small(), []
+    for _ in range(3):
+        loss = nn.functional.mse_loss(alone(paddle.to_tensor(DATA)), paddle.zeros([4, 3]))
+        loss.backward()
+        adam.step()
+        adam.clear_grad()
+        losses.append(float(loss))
+    model, adam = small()
+    loader = paddle.io.DataLoader(paddle.io.TensorDataset([paddle.to_tensor(DATA), paddle.zeros([4, 3])]), batch_size=4)
+    loader = dist.shard_dataloader(loader, MESH, shard_dims="dp")
+    divided = dist.to_static(fully_shard(model, mesh=MESH), loader, nn.MSELoss(), adam)
+    divided.train()
+    return losses, [float(divided(*batch)) for _ in range(3) for batch in loader()]
+
+
 def inside_first(model, **settings):
     """A layer of the model is shared out by itself, and then the model."""
     fully_shard(model.up, **settings)
@@ -59,6 +82,7 @@ results = {
     "plain data": trained(fully_shard),
     "last dimension": trained(fully_shard, dist.Shard(0), shard_placement_fn=lambda param: dist.Shard(param.ndim - 1)),
     "ignored": trained(fully_shard, dist.Shard(0), ignored=True),
+    "recorded": recorded(),
     "twice": trained(inside_first, dist.Shard(0)),
 }
 Path(sys.argv[1], str(dist.get_rank())).write_text(json.dumps(results))

@@ -58,6 +58,11 @@ def test_ignored_parameters_stay_whole(found: dict[str, list[Any]]) -> None:
         assert ways.count(ROWS) == 4 and ways.count("[Replicate()]") == 1
 
 
+def test_in_a_dist_model(found: dict[str, list[Any]]) -> None:
+    for alone, divided in found["recorded"]:
+        np.testing.assert_allclose(divided, alone, rtol=1e-5)
+
+
 def test_names_and_an_axis_that_is_cut_already() -> None:
     mesh, layer = dist.ProcessMesh([[0]], dim_names=["dp", "mp"]), paddle.nn.Linear(4, 8)
     layer.weight = dist.shard_tensor(layer.weight, mesh, [dist.Replicate(), dist.Shard(0)])

@@ -40,12 +40,17 @@ def test_parts_of_sequences(backend: str, places: list[list[int]], found: dict[s
         assert lies == "[Replicate(), Shard(dim=1)]" and values == ids[:, place].tolist()
 
 
+def test_in_a_dist_model(found: dict[str, list[Any]]) -> None:
+    for losses in found["recorded"][0]:
+        np.testing.assert_allclose(losses, found["alone"][0]["losses"], rtol=1e-5)
+
+
 def test_orders() -> None:
     assert balanced(8, 2).tolist() == [0, 1, 6, 7, 2, 3, 4, 5]
     assert balanced(6, 3).tolist() == [0, 5, 1, 4, 2, 3]
 
 
-def test_one_process_and_a_recording() -> None:
+def test_one_process() -> None:
     for backend in ("all2all", "p2p"):
         layer = paddle.nn.Identity()
         dist.PrepareContextParallel(backend).apply(layer, SEP, [])
