@@ -295,6 +295,7 @@ def test_functions_turned_into_programs_are_taken_apart_too() -> None:
     np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-5)
     np.testing.assert_allclose(x.grad.numpy(), grad, rtol=1e-4, atol=1e-7)
 
+
 ONE = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
 WAY = np.arange(6, dtype="float32").reshape(2, 3)
 # what Paddle 2.6.2 gives for the change of f along WAY, and for the gradient of that
@@ -304,6 +305,7 @@ CHANGES: dict[str, tuple[Callable[[Any], Any], list[float], list[float]]] = {
     "sum": (lambda x: paddle.sum(x * x, 1), [-2, 16], [0, 2, 4, 6, 8, 10]),
     "mean": (lambda x: paddle.mean(x * x * x), [3.5], [0, -0.6, -0.4, 0.6, 2.4, 5]),
     "where": (lambda x: paddle.where(x > 0, x * x, x), [0, 1, 2, 1.2, 4.8, 10], [0, 0, 0, 6, 8, 10]),
+    "length": (lambda x: paddle.norm(x, p=2), [4.183], [1.494] * 6),
     "pow": (lambda x: paddle.pow(x, 3.0), [0, 1.08, 0.24, 0.36, 4.32, 15], [0, -3.6, -2.4, 3.6, 14.4, 30]),
 }
 
@@ -343,3 +345,27 @@ def test_forward_gradients_of_products_and_of_what_does_not_depend() -> None:
     assert got[1].tolist() == [0.0, 0.0]
     with pytest.raises(RuntimeError, match="enable_prim"), paddle.static.program_guard(main):
         paddle.incubate.autograd.forward_grad(changes, [x])
+
+
+def test_outputs_that_are_inputs_or_make_one_another_count_for_themselves() -> None:
+    """Values of 2.6.2."""
+    forward_grad, grad = paddle.incubate.autograd.forward_grad, paddle.incubate.autograd.grad
+    paddle.incubate.autograd.enable_prim()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        x, y = _data("x", [3]), _data("y", [3])
+        product = x * y
+        found = [
+            forward_grad(x, x),
+            *forward_grad([x, product], [x, y]),
+            grad(x, x),
+            *grad([x, product], [x, y]),
+            *grad([x, y], [x, y], [y, x]),
+        ]
+        found += [*grad([product, product * x], [x]), forward_grad(paddle.norm(x, p=1), x)]
+    paddle.incubate.autograd.disable_prim()
+    feed = {"x": np.array([0.1, 0.5, 0.9], "float32"), "y": np.array([1, 2, 3], "float32")}
+    got = paddle.static.Executor().run(main, feed=feed, fetch_list=found)
+    ones, x, y = [1.0, 1.0, 1.0], [0.1, 0.5, 0.9], [1.0, 2.0, 3.0]
+    for value, want in zip(got, [ones, ones, [1.1, 2.5, 3.9], ones, [2.0, 3.0, 4.0], x, y, x, [1.2, 4.0, 8.4], 3.0]):
+        np.testing.assert_allclose(value, want, rtol=1e-5)

@@ -317,6 +317,15 @@ def _reduce_mean(w: Writer, call: Call, grad: Variable) -> Any:
     return w.scale(_spread(w, grad, x, axes), 1.0 / math.prod(x.shape[a] for a in axes))
 
 
+def _p_norm(w: Writer, call: Call, grad: Variable) -> Any:
+    x, order = call["X"], call.attrs["porder"]
+    w.require(order in (1.0, 2.0))
+    rank = len(x.shape)
+    axes = range(rank) if call.attrs.get("asvector") else [call.attrs.get("axis", -1) % rank]
+    grads = _spread(w, grad, x, axes)
+    return w.mul(grads, w.of("sign", x) if order == 1.0 else w.div(x, _spread(w, call["Out"], x, axes)))
+
+
 def _matmul(w: Writer, call: Call) -> Written:
     x, y, grad = call["X"], call["Y"], call[GRAD]
     turned = bool(call.attrs.get("trans_x")), bool(call.attrs.get("trans_y"))
@@ -336,6 +345,7 @@ def _matmul(w: Writer, call: Call) -> Written:
 PRIMITIVE.update(
     {
         "matmul_v2_grad": _matmul,
+        "p_norm_grad": _of_x(_p_norm),
         "pow_grad": _of_x(_pow),
         "reduce_mean_grad": _of_x(_reduce_mean),
         "rsqrt_grad": _of_x(lambda w, call, grad: w.mul(grad, w.scale(w.mul(call["Out"], w.mul(call["Out"], call["Out"])), -0.5))),

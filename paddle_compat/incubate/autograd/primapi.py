@@ -43,11 +43,11 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
     if not prim_enabled():
         found = gradients(outputs, inputs, grad_outputs)
     else:
-        ends = as_tensors(outputs)
-        writer = composition.Writer(ends[0].block)
+        writer = composition.Writer(as_tensors(outputs)[0].block)
+        ends = _apart(writer, as_tensors(outputs), as_tensors(inputs))
         ones = [writer.filled_as(end, 1.0) for end in ends] if grad_outputs is None else grad_outputs
         with composition.whole_primitive():
-            found = gradients(outputs, inputs, ones)
+            found = gradients(ends, inputs, ones)
     return found if isinstance(inputs, (list, tuple)) or not found else found[0]
 
 
@@ -87,8 +87,9 @@ def forward_grad(outputs: Any, inputs: Any, grad_inputs: Any = None) -> Any:
     for name, given in (("outputs", outputs), ("inputs", inputs), *((("grad_inputs", grad_inputs),) if grad_inputs is not None else ())):
         if not isinstance(given, Variable) and not (isinstance(given, (list, tuple)) and all(isinstance(v, Variable) for v in given)):
             raise type_error(name, "a Variable or a list of Variables", given, "forward_grad")
-    ends, starts = as_tensors(outputs), as_tensors(inputs)
-    writer = composition.Writer(ends[0].block)
+    starts = as_tensors(inputs)
+    writer = composition.Writer(as_tensors(outputs)[0].block)
+    ends = _apart(writer, as_tensors(outputs), starts)
     stopped = _open_ways(ends[0].block, starts)
     ways = as_tensors(grad_inputs) if grad_inputs is not None else [writer.filled_as(start, 1.0) for start in starts]
     weights = [writer.filled_as(end, 0.0) for end in ends]
@@ -102,6 +103,12 @@ def forward_grad(outputs: Any, inputs: Any, grad_inputs: Any = None) -> Any:
         var.stop_gradient = True
     changes = [writer.assign(weight) if change is None else change for change, weight in zip(changes, weights)]
     return changes if isinstance(outputs, (list, tuple)) else changes[0]
+
+
+def _apart(writer: composition.Writer, ends: Sequence[Variable], starts: Sequence[Variable]) -> list[Variable]:
+    """The outputs, as copies where they are inputs or may make one another: `gradients` leaves out what such an output is to itself."""
+    names = {start.name for start in starts}
+    return [writer.assign(end) if len(ends) > 1 or end.name in names else end for end in ends]
 
 
 def _open_ways(block: Block, starts: Sequence[Variable]) -> list[Variable]:
