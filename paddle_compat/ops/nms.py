@@ -13,29 +13,12 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import offsets_of
+from paddle_compat.ops._suppression import suppress
 from paddle_compat.ops.anchors import centre_size, overlaps
 
 Tensor = torch.Tensor
 
 Found = tuple[int, float, int]  # class, score, number of the box
-
-
-def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normalized: bool) -> list[int]:
-    """Of the boxes in this order those that overlap none kept before them too much.
-
-    With `eta` below 1 the threshold falls with every box kept, down to 0.5.
-    """
-    if not order.numel():
-        return []
-    candidates = order.tolist()
-    shared = overlaps(boxes[order], boxes[order], normalized).cpu()
-    kept: list[int] = []
-    for i in range(len(candidates)):
-        if not kept or float(shared[i, kept].max()) <= threshold:
-            kept.append(i)
-            if eta < 1 and threshold > 0.5:
-                threshold *= eta
-    return [candidates[i] for i in kept]
 
 
 def best(scores: Tensor, least: float, count: int, allowed: Tensor | None = None) -> Tensor:
@@ -44,6 +27,11 @@ def best(scores: Tensor, least: float, count: int, allowed: Tensor | None = None
     chosen = (above if allowed is None else above & allowed).nonzero().flatten()
     chosen = chosen[torch.sort(scores[chosen], descending=True, stable=True).indices]
     return chosen[:count] if count > -1 else chosen
+
+
+def _scored(numbers: list[int], scores: Tensor) -> Iterator[tuple[int, float]]:
+    """Numbers of boxes, each with its score."""
+    return zip(numbers, scores[numbers].tolist())
 
 
 def _highest(found: list[Found], count: int) -> list[Found]:
@@ -96,7 +84,7 @@ def _multiclass(
                 continue
             own = image[:, label] if per_class else image
             kept = suppress(own, best(row, least, top), threshold, eta, normalized)
-            found += [(label, float(row[i]), i) for i in (sorted(kept) if per_class else kept)]
+            found += [(label, score, i) for i, score in _scored(sorted(kept) if per_class else kept, row)]
         cut = keep > -1 and len(found) > keep
         found = _highest(found, keep)
         if cut and per_class:
@@ -233,7 +221,7 @@ def locality_aware_nms(
                     last = i
             there[last] = last > -1
             kept = suppress(image, best(row, score_threshold, nms_top_k, there), nms_threshold, nms_eta, normalized)
-            found += [(label, float(row[i]), i) for i in kept]
+            found += [(label, score, i) for i, score in _scored(kept, row)]
         parts.append(_rows(_highest(found, keep_top_k), image, False))
     out, _, lod = _gathered(parts, [[] for _ in parts], boxes)
     return out, lod
@@ -336,8 +324,7 @@ def _proposed(
             chances.append(flat.new_zeros(1, 1))
             continue
         if threshold > 0:
-            kept = suppress(boxes, torch.arange(len(boxes)), threshold, eta, not extra)
-            kept = kept[:after] if after > 0 else kept
+            kept = suppress(boxes, torch.arange(len(boxes)), threshold, eta, not extra, after if after > 0 else -1)
             boxes, flat = boxes[kept], flat[kept]
         rois.append(boxes)
         chances.append(flat[:, None])
@@ -404,7 +391,7 @@ def nms(boxes: Tensor, *, iou_threshold: float = 1.0) -> Tensor:
     """The numbers of the boxes [N, 4] that overlap no earlier one that is kept more than `iou_threshold`."""
     if boxes.dim() != 2 or boxes.shape[1] != 4:
         raise invalid_argument("Boxes", "a shape of (N, 4)", list(boxes.shape), "nms")
-    kept = suppress(boxes.detach(), torch.arange(len(boxes)), iou_threshold, 1.0, True)
+    kept = suppress(boxes.detach(), torch.arange(len(boxes)), iou_threshold, 1.0, True, least=torch.finfo(torch.float32).tiny)
     return torch.tensor(kept, dtype=torch.int64, device=boxes.device)
 
 

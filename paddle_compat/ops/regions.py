@@ -6,24 +6,25 @@ A region is left, top, right, bottom in pixels of the image; `spatial_scale` tak
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import torch
+import torch.nn.functional as F
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_fits, check_rank
-from paddle_compat.ops._lod import need_lod, offsets_of, sequence_ids
+from paddle_compat.ops._lod import need_lod, offsets_of, ranges, sequence_ids
 from paddle_compat.ops._nothing import zeros_behind
 
 Tensor = torch.Tensor
 
+_MAX = 2  # of torch.embedding_bag's modes
 
-def _images(rois: Tensor, lod: LoD | None, starts: Tensor | None, counts: Tensor | None, api: str) -> list[int]:
-    """Of every region the number of its image: from offsets, counts, or the regions' LoD."""
+
+def _images(rois: Tensor, lod: LoD | None, starts: Tensor | None, counts: Tensor | None, api: str) -> Tensor:
+    """Of every region the number of its image (CPU): from offsets, counts, or the regions' LoD."""
     if starts is not None:
         offsets = starts.cpu()
     elif counts is not None:
@@ -32,7 +33,7 @@ def _images(rois: Tensor, lod: LoD | None, starts: Tensor | None, counts: Tensor
         offsets = need_lod(lod, "ROIs", api)[-1]
     if int(offsets[-1]) != len(rois):
         raise invalid_argument("ROIs", f"the {int(offsets[-1])} regions that the images count", f"{len(rois)} of them", api)
-    return sequence_ids(offsets).tolist()
+    return sequence_ids(offsets)
 
 
 def _pooled_meta(x: Meta, rois: Meta, *rest: Any, pooled_height: int, pooled_width: int, **attrs: Any) -> Meta:
@@ -41,48 +42,65 @@ def _pooled_meta(x: Meta, rois: Meta, *rest: Any, pooled_height: int, pooled_wid
     return Meta((rois.shape[0], x.shape[1], pooled_height, pooled_width), x.dtype, 0)
 
 
-def _stacked(parts: list[Tensor], x: Tensor, channels: int, height: int, width: int) -> Tensor:
-    return torch.stack(parts) if parts else zeros_behind(x, (0, channels, height, width))
+def _single(value: float) -> float:
+    """An attribute as Paddle stores it."""
+    return torch.tensor(value, dtype=torch.float32).item()
 
 
-def _away_from_zero(value: float) -> int:
-    return int(math.copysign(math.floor(abs(value) + 0.5), value))
+def _rounded(values: Tensor) -> Tensor:
+    """To whole numbers, halves away from zero."""
+    return torch.copysign((values.abs().double() + 0.5).floor(), values).to(values.dtype)
 
 
-def _bins(start: float, size: float, count: int, limit: int) -> list[tuple[int, int]]:
-    """First and last pixel (behind it) of every window of a region along one side."""
-    return [
-        (min(max(math.floor(i * size) + start, 0), limit), min(max(math.ceil((i + 1) * size) + start, 0), limit))  # type: ignore[misc]
-        for i in range(count)
-    ]
+# --- pixels by the bag: a window is a bag of rows of a table that holds the channels of every pixel
+def _table(x: Tensor) -> Tensor:
+    """The channels of every pixel, [images * rows * columns, channels]."""
+    return x.permute(0, 2, 3, 1).reshape(-1, x.shape[1])
 
 
-def _windows(
-    image: Tensor, rows: list[tuple[int, int]], columns: list[tuple[int, int]], pool: Callable[[Tensor, int, int], Tensor]
-) -> Tensor:
-    """`pool` of every window; 0 of an empty one."""
-    lines = []
-    for i, (top, bottom) in enumerate(rows):
-        line = []
-        for j, (left, right) in enumerate(columns):
-            window = image[:, top:bottom, left:right]
-            line.append(pool(window, i, j))
-        lines.append(torch.stack(line, -1))
-    return torch.stack(lines, -2)
+def _unfolded(pooled: Tensor, regions: int, size: tuple[int, int]) -> Tensor:
+    """What was made of the bags of all windows, [regions * rows * columns, channels], as images [regions, channels, rows, columns]."""
+    return pooled.reshape(regions, *size, pooled.shape[1]).permute(0, 3, 1, 2).contiguous()
 
 
-def _roi_pooled(
-    x: Tensor, rois: Tensor, images: list[int], size: tuple[int, int], scale: float, pool: Callable[[Tensor, int, int], Tensor]
-) -> Tensor:
-    """`pool` of every window of every region."""
-    parts = []
-    for image, roi in zip(images, rois.tolist()):
-        left, top, right, bottom = (_away_from_zero(v * scale) for v in roi)
-        height, width = max(bottom - top + 1, 1), max(right - left + 1, 1)
-        rows = _bins(top, height / size[0], size[0], x.shape[2])
-        columns = _bins(left, width / size[1], size[1], x.shape[3])
-        parts.append(_windows(x[image], rows, columns, pool))
-    return _stacked(parts, x, x.shape[1], *size)
+def _spans(start: Tensor, size: Tensor, count: int, limit: int, first: Tensor | int = 0) -> tuple[Tensor, Tensor]:
+    """First pixel and number of pixels of every window of every region along one side, [regions, windows]."""
+    borders = torch.arange(count + 1, dtype=size.dtype) * size[:, None] + start[:, None]
+    low, high = (edge.long() + first for edge in (borders[:, :-1].floor(), borders[:, 1:].ceil()))
+    low, high = low.clamp(0, limit), high.clamp(0, limit)
+    return low, (high - low).clamp(min=0)
+
+
+def _bags(planes: Tensor, rows: tuple[Tensor, Tensor], columns: tuple[Tensor, Tensor], height: int, width: int) -> tuple[Tensor, Tensor]:
+    """The pixels of all windows, one after the other, and where each window begins.
+
+    Args:
+        planes: of every window the image that it lies in, [regions, rows of windows, columns of windows].
+        rows, columns: see `_spans`.
+    """
+    (top, high), (left, wide) = rows, columns
+    lines, long = high[:, :, None].expand(planes.shape).flatten(), wide[:, None].expand(planes.shape).flatten()
+    corner = ((planes * height + top[:, :, None]) * width + left[:, None]).flatten()
+    window = torch.repeat_interleave(torch.arange(len(corner)), lines)
+    line = torch.arange(len(window)) - offsets_of(lines)[:-1][window]
+    return ranges(corner[window] + line * width, long[window]), offsets_of(lines * long)[:-1]
+
+
+def _roi_pooled(x: Tensor, rois: Tensor, images: Tensor, size: tuple[int, int], scale: float) -> tuple[Tensor, Tensor]:
+    """The largest element of every window and the pixel of the image that it stands at, [windows, channels]; 0 and -1 of empty windows."""
+    edges = _rounded(rois.detach().cpu() * _single(scale))
+    spans = []
+    for side, count, limit in ((1, size[0], x.shape[2]), (0, size[1], x.shape[3])):
+        length = (edges[:, side + 2] - edges[:, side] + 1).clamp(min=1)
+        spans.append(_spans(torch.zeros_like(length), length / count, count, limit, edges[:, side, None].long()))
+    planes = images[:, None, None].expand(-1, *size)
+    pixels, starts = (part.to(x.device) for part in _bags(planes, spans[0], spans[1], *x.shape[2:]))
+    if not len(pixels):
+        return x.new_zeros(len(starts), x.shape[1]), starts.new_full((len(starts), x.shape[1]), -1)
+    out, _, _, found = torch.embedding_bag(_table(x), pixels, starts, False, _MAX)
+    first = (planes.flatten() * (x.shape[2] * x.shape[3])).to(x.device)[:, None]
+    empty = (torch.diff(starts, append=starts.new_tensor([len(pixels)])) == 0)[:, None]
+    return out, torch.where(empty, -1, found - first)
 
 
 def _largest_at(
@@ -90,18 +108,9 @@ def _largest_at(
     spatial_scale: float = 1.0, rois_lod: LoD | None = None, **_: Any,
 ) -> Tensor:  # fmt: skip
     """Where in its image the first of the largest elements of a window stands; -1 for an empty window."""
-    numbers = torch.arange(x.shape[2] * x.shape[3], device=x.device).reshape(1, 1, *x.shape[2:]).expand(x.shape)
-    pairs = torch.stack([x, numbers.to(x.dtype)], 2).flatten(1, 2)  # a channel of values, one of numbers, and so on
-
-    def first(window: Tensor, i: int, j: int) -> Tensor:
-        values, at = window[0::2].flatten(1), window[1::2].flatten(1)
-        if not values.shape[1]:
-            return window.new_full((len(window) // 2,), -1.0)
-        return at.gather(1, values.argmax(1, keepdim=True)).squeeze(1)
-
+    size = pooled_height, pooled_width
     images = _images(rois, rois_lod, starts, counts, "roi_pool")
-    found = _roi_pooled(pairs, rois, images, (pooled_height, pooled_width), spatial_scale, first)
-    return (found if images else found[:, : x.shape[1]]).to(torch.int64)
+    return _unfolded(_roi_pooled(x.detach(), rois, images, size, spatial_scale)[1], len(rois), size)
 
 
 def _argmax_meta(*metas: Meta, _short: bool, **attrs: Any) -> Meta:
@@ -131,15 +140,18 @@ def roi_pool(
     rois_lod: LoD | None = None,
 ) -> Tensor:
     """The largest elements of windows of regions; borders are rounded to pixels."""
-
-    def largest(window: Tensor, i: int, j: int) -> Tensor:
-        return window.amax((1, 2)) if window.numel() else window.new_zeros(window.shape[0])
-
+    size = pooled_height, pooled_width
     images = _images(rois, rois_lod, starts, counts, "roi_pool")
-    return _roi_pooled(x, rois, images, (pooled_height, pooled_width), spatial_scale, largest)
+    return _unfolded(_roi_pooled(x, rois, images, size, spatial_scale)[0], len(rois), size)
+
+
+def _check_channels(output_channels: int) -> None:
+    if output_channels <= 1:
+        raise invalid_argument("output_channels", "more than 1", output_channels, "psroi_pool")
 
 
 def _psroi_meta(x: Meta, rois: Meta, *rest: Any, output_channels: int, pooled_height: int, pooled_width: int, **attrs: Any) -> Meta:
+    _check_channels(output_channels)
     return Meta((rois.shape[0], output_channels, pooled_height, pooled_width), x.dtype, 0)
 
 
@@ -162,29 +174,20 @@ def psroi_pool(
     rois_lod: LoD | None = None,
 ) -> Tensor:
     """The means of windows of regions, each window from channels of its own."""
-    rows_of = torch.arange(output_channels, device=x.device) * (pooled_height * pooled_width)
-
-    def mean(window: Tensor, i: int, j: int) -> Tensor:
-        own = window[rows_of + i * pooled_width + j]
-        return own.mean((1, 2)) if own.numel() else own.new_zeros(output_channels)
-
-    parts = []
-    number = np.float64 if x.dtype == torch.float64 else np.float32  # Paddle's own precision: borders lie on whole numbers often
-    scale = np.float32(spatial_scale)
-    for image, roi in zip(_images(rois, rois_lod, None, counts, "psroi_pool"), rois.tolist()):
-        left, top = (number(_away_from_zero(v)) * scale for v in roi[:2])
-        right, bottom = (number(_away_from_zero(v) + 1.0) * scale for v in roi[2:])
-        height, width = max(bottom - top, number(0.1)) / number(pooled_height), max(right - left, number(0.1)) / number(pooled_width)
-        spans = []
-        for start, size, count, limit in ((top, height, pooled_height, x.shape[2]), (left, width, pooled_width, x.shape[3])):
-            spans.append(
-                [
-                    (min(max(math.floor(i * size + start), 0), limit), min(max(math.ceil((i + 1) * size + start), 0), limit))
-                    for i in range(count)
-                ]
-            )
-        parts.append(_windows(x[image], spans[0], spans[1], mean))
-    return _stacked(parts, x, output_channels, pooled_height, pooled_width)
+    _check_channels(output_channels)
+    size, pixels = (pooled_height, pooled_width), x.shape[2:]
+    # borders lie on whole numbers often: so in Paddle's own precision
+    edges = _rounded(rois.detach().cpu())
+    scale = _single(spatial_scale)
+    starts, ends = edges[:, :2] * scale, (edges[:, 2:] + 1) * scale
+    sides = (ends - starts).clamp(min=0.1)
+    spans = [_spans(starts[:, side], sides[:, side] / size[i], size[i], pixels[i]) for i, side in ((0, 1), (1, 0))]
+    # each bin of windows is an image of its own, of the channels that this bin reads
+    bins = x.reshape(len(x), output_channels, *size, *pixels).permute(0, 2, 3, 1, 4, 5).reshape(-1, output_channels, *pixels)
+    images = _images(rois, rois_lod, None, counts, "psroi_pool")
+    planes = images[:, None, None] * math.prod(size) + torch.arange(math.prod(size)).reshape(size)
+    numbers, first = (part.to(x.device) for part in _bags(planes, spans[0], spans[1], *pixels))
+    return _unfolded(F.embedding_bag(numbers, _table(bins), first, mode="mean"), len(rois), size)
 
 
 def sample(image: Tensor, y: Tensor, x: Tensor, border: float = -1.0) -> Tensor:
@@ -227,37 +230,70 @@ def roi_align(
 
     The gradient counts a side shorter than a pixel as one pixel, also where `aligned` lets the means take it as it is.
     """
-    parts = []
-    shift = 0.5 if aligned else 0.0
-    sizes = (pooled_height, pooled_width)
-    for image, roi in zip(_images(rois, rois_lod, starts, counts, "roi_align"), rois.tolist()):
-        left, top, right, bottom = (v * spatial_scale - shift for v in roi)
-        height, width = bottom - top, right - left
-        longer = max(height, 1.0), max(width, 1.0)
-        part = _interpolated(x[image], (top, left), (height, width) if aligned else longer, sizes, sampling_ratio)
-        if aligned and (height, width) != longer and x.requires_grad:
-            differentiated = _interpolated(x[image], (top, left), longer, sizes, sampling_ratio)
-            part = differentiated + (part - differentiated).detach()
-        parts.append(part)
-    return _stacked(parts, x, x.shape[1], pooled_height, pooled_width)
+    size = pooled_height, pooled_width
+    edges = rois.detach() * _single(spatial_scale) - (0.5 if aligned else 0.0)
+    corners = edges[:, [1, 0]]
+    sides = edges[:, [3, 2]] - corners
+    longer = sides.clamp(min=1.0)
+    images = _images(rois, rois_lod, starts, counts, "roi_align").to(x.device)
+    if not aligned:
+        return _interpolated(x, images, corners, longer, size, sampling_ratio)
+    out = _interpolated(x, images, corners, sides, size, sampling_ratio)
+    if x.requires_grad and bool((sides < 1).any()):
+        differentiated = _interpolated(x, images, corners, longer, size, sampling_ratio)
+        out = differentiated + (out - differentiated).detach()
+    return out
 
 
-def _interpolated(
-    image: Tensor, corner: tuple[float, float], sides: tuple[float, float], sizes: tuple[int, int], sampling_ratio: int
-) -> Tensor:
-    """The means of interpolated points in the windows of one region."""
-    points = []
-    for start, side, count in zip(corner, sides, sizes):
-        step = side / count
-        own = sampling_ratio if sampling_ratio > 0 else math.ceil(step)
-        at = torch.arange(count, device=image.device)[:, None] * step
-        points.append(start + at + (torch.arange(own, device=image.device) + 0.5) * (step / max(own, 1)))
-    (rows, down), (columns, across) = points[0].shape, points[1].shape
-    y, x = torch.meshgrid(points[0].flatten(), points[1].flatten(), indexing="ij")
-    if not y.numel():
-        return image.new_zeros((image.shape[0], *sizes))
-    values = sample(image, y.to(image.dtype), x.to(image.dtype))
-    return values.reshape(-1, rows, down, columns, across).mean((2, 4))
+def _interpolated(x: Tensor, images: Tensor, corners: Tensor, sides: Tensor, size: tuple[int, int], sampling_ratio: int) -> Tensor:
+    """The means of interpolated points in the windows of all regions.
+
+    Args:
+        corners, sides: top and left of every region, and height and width.
+        sampling_ratio: how many points a window has along a side; below 1: as many as it has pixels, rounded up.
+    """
+    height, width = x.shape[2:]
+    steps = sides / torch.tensor(size, dtype=sides.dtype, device=sides.device)
+    # regions whose windows have as many points go together
+    if sampling_ratio > 0:
+        kinds, kind_of = [[sampling_ratio] * 2], torch.zeros_like(images)
+    else:
+        points, kind_of = steps.ceil().clamp(min=0).long().unique(dim=0, return_inverse=True)
+        kinds = points.tolist()
+    order, numbers, shares, lengths = [], [], [], []
+    for kind, (down, across) in enumerate(kinds):
+        own = (kind_of == kind).nonzero().flatten()
+        rows, of_rows = _taps(corners[own, 0], steps[own, 0], size[0], down, height)
+        columns, of_columns = _taps(corners[own, 1], steps[own, 1], size[1], across, width)
+        lines = (images[own, None, None] * height + rows) * width
+        order.append(own)
+        numbers.append((lines[:, :, None, :, None] + columns[:, None, :, None]).flatten())
+        shares.append((of_rows[:, :, None, :, None] * of_columns[:, None, :, None]).flatten())
+        lengths.append(torch.full((len(own) * math.prod(size),), 4 * down * across, device=x.device))
+    if not sum(map(len, numbers)):
+        return zeros_behind(x, (len(images), x.shape[1], *size))
+    ends = torch.cat(lengths).cumsum(0)
+    bags = torch.cat((ends.new_zeros(1), ends[:-1]))
+    weights = torch.cat(shares).to(x.dtype)
+    pooled = F.embedding_bag(torch.cat(numbers), _table(x), bags, mode="sum", per_sample_weights=weights)
+    out = _unfolded(pooled, len(images), size)
+    return out if len(kinds) == 1 else out[torch.cat(order).argsort()]
+
+
+def _taps(start: Tensor, step: Tensor, count: int, points: int, size: int) -> tuple[Tensor, Tensor]:
+    """The pixels that points along one side of windows lie between, and what each of both adds to the mean, [regions, windows, 2 * points].
+
+    Points beyond one pixel outside add 0; nearer ones take the value of the border.
+    """
+    own = (torch.arange(points, device=start.device) + 0.5) * step[:, None, None] / max(points, 1)
+    at = start[:, None, None] + torch.arange(count, device=start.device)[:, None] * step[:, None, None] + own
+    inside = (at >= -1) & (at <= size)
+    at = at.clamp(0, size - 1)
+    low = at.floor().clamp(max=max(size - 2, 0))
+    share = at - low
+    pixels = torch.stack((low, (low + 1).clamp(max=size - 1)), -1).long()
+    shares = torch.stack((1 - share, share), -1) * (inside.to(share.dtype) / max(points, 1))[..., None]
+    return pixels.flatten(2), shares.flatten(2)
 
 
 # --- precise pooling: the integral of the interpolated image
@@ -303,7 +339,7 @@ def prroi_pool(
         area = sides[0][1] * sides[1][1]
         total = torch.einsum("chw,ah,bw->cab", x[image], sides[0][0], sides[1][0])
         parts.append(torch.where(area > 0, total / area.clamp(min=1e-30), 0.0))
-    return _stacked(parts, x, x.shape[1], pooled_height, pooled_width)
+    return torch.stack(parts) if parts else zeros_behind(x, (0, x.shape[1], pooled_height, pooled_width))
 
 
 # --- pooling with learned offsets
@@ -343,49 +379,44 @@ def deformable_psroi_pooling(
     part_row, part_column = (row * part_size[0]) // pooled_height, (column * part_size[1]) // pooled_width
     group_row = ((row * group_size[0]) // pooled_height).clamp(0, group_size[0] - 1)
     group_column = ((column * group_size[1]) // pooled_width).clamp(0, group_size[1] - 1)
+    channel = torch.arange(output_dim, device=device)
+    groups = (channel[:, None, None] * group_size[0] + group_row[:, None]) * group_size[1] + group_column
+    kind = channel // (output_dim // (1 if no_trans else trans.shape[1] // 2))
     steps = torch.arange(sample_per_part, dtype=dtype, device=device)
     pixels = x.shape[2], x.shape[3]
+    # how far each window is moved across and down, as a share of its region's sides
+    moves = None if no_trans else trans[:, :, part_row][:, :, :, part_column] * trans_std
+    edges = _rounded(rois.detach())
+    scale = _single(spatial_scale)
+    corners, ends = edges[:, :2] * scale - 0.5, (edges[:, 2:] + 1) * scale - 0.5
+    sides = (ends - corners).clamp(min=0.1)
     outs, counts = [], []
-    classes = 1 if no_trans else trans.shape[1] // 2
-    per_class = output_dim // classes
-    for number, image in enumerate(_images(rois, rois_lod, None, None, "deformable_psroi_pooling")):
-        left, top, right, bottom = rois[number].tolist()
-        left, top = _away_from_zero(left) * spatial_scale - 0.5, _away_from_zero(top) * spatial_scale - 0.5
-        right, bottom = (_away_from_zero(right) + 1) * spatial_scale - 0.5, (_away_from_zero(bottom) + 1) * spatial_scale - 0.5
-        width, height = max(right - left, 0.1), max(bottom - top, 0.1)
-        bin_h, bin_w = height / pooled_height, width / pooled_width
-        out, count = [], []
-        for channel in range(output_dim):
-            kind = channel // per_class
-            move_x = move_y = torch.zeros((pooled_height, pooled_width), dtype=dtype, device=device)
-            if not no_trans:
-                move_x = trans[number, 2 * kind][part_row][:, part_column] * trans_std
-                move_y = trans[number, 2 * kind + 1][part_row][:, part_column] * trans_std
-            start_x = column * bin_w + left + move_x * width
-            start_y = row[:, None] * bin_h + top + move_y * height
-            at_y = (start_y[..., None, None] + steps[:, None] * (bin_h / sample_per_part)).expand(-1, -1, -1, sample_per_part)
-            at_x = (start_x[..., None, None] + steps * (bin_w / sample_per_part)).expand(-1, -1, sample_per_part, -1)
-            inside = (at_x >= -0.5) & (at_x <= pixels[1] - 0.5) & (at_y >= -0.5) & (at_y <= pixels[0] - 0.5)
-            groups = (channel * group_size[0] + group_row)[:, None] * group_size[1] + group_column
-            planes = x[image][groups]
-            values = _sample_planes(planes, at_y, at_x)
-            there = inside.sum((2, 3))
-            total = torch.where(inside, values, 0.0).sum((2, 3))
-            out.append(torch.where(there > 0, total / there.clamp(min=1), 0.0))
-            count.append(there.to(dtype))
-        outs.append(torch.stack(out))
-        counts.append(torch.stack(count))
-    return _stacked(counts, x, output_dim, pooled_height, pooled_width), _stacked(outs, x, output_dim, pooled_height, pooled_width)
+    for number, image in enumerate(_images(rois, rois_lod, None, None, "deformable_psroi_pooling").tolist()):
+        (left, top), (wide, high) = corners[number], sides[number]
+        bin_h, bin_w = high / pooled_height, wide / pooled_width
+        start_x, start_y = (column * bin_w + left).expand(groups.shape), (row[:, None] * bin_h + top).expand(groups.shape)
+        if moves is not None:
+            start_x, start_y = start_x + moves[number, 2 * kind] * wide, start_y + moves[number, 2 * kind + 1] * high
+        at_y = (start_y[..., None, None] + steps[:, None] * (bin_h / sample_per_part)).expand(*groups.shape, -1, sample_per_part)
+        at_x = (start_x[..., None, None] + steps * (bin_w / sample_per_part)).expand(*groups.shape, sample_per_part, -1)
+        inside = (at_x >= -0.5) & (at_x <= pixels[1] - 0.5) & (at_y >= -0.5) & (at_y <= pixels[0] - 0.5)
+        there = inside.sum((3, 4))
+        total = torch.where(inside, _sample_planes(x[image], groups[..., None, None], at_y, at_x), 0.0).sum((3, 4))
+        outs.append(torch.where(there > 0, total / there.clamp(min=1), 0.0))
+        counts.append(there.to(dtype))
+    if not outs:
+        nothing = zeros_behind(x, (0, output_dim, pooled_height, pooled_width))
+        return nothing, nothing
+    return torch.stack(counts), torch.stack(outs)
 
 
-def _sample_planes(planes: Tensor, y: Tensor, x: Tensor) -> Tensor:
-    """Each plane [A, B, H, W] at points of its own [A, B, P, Q], which are moved inside first."""
-    height, width = planes.shape[2:]
+def _sample_planes(image: Tensor, planes: Tensor, y: Tensor, x: Tensor) -> Tensor:
+    """The image [C, H, W] at points, each in the plane of its own channel; they are moved inside first."""
+    height, width = image.shape[1:]
     y, x = y.clamp(0, height - 1), x.clamp(0, width - 1)
     top, left = y.detach().floor().long(), x.detach().floor().long()
     bottom, right = y.detach().ceil().long(), x.detach().ceil().long()
     down, across = y - top, x - left
-    a = torch.arange(planes.shape[0], device=planes.device).view(-1, 1, 1, 1)
-    b = torch.arange(planes.shape[1], device=planes.device).view(1, -1, 1, 1)
-    value = planes[a, b, top, left] * (1 - across) * (1 - down) + planes[a, b, bottom, left] * (1 - across) * down
-    return value + planes[a, b, top, right] * across * (1 - down) + planes[a, b, bottom, right] * across * down
+    pixels, above, below = image.flatten(), (planes * height + top) * width, (planes * height + bottom) * width
+    value = pixels[above + left] * (1 - across) * (1 - down) + pixels[below + left] * (1 - across) * down
+    return value + pixels[above + right] * across * (1 - down) + pixels[below + right] * across * down

@@ -13,6 +13,7 @@ import behaviours_decoders
 import behaviours_dygraph
 import behaviours_eager
 import behaviours_fluid
+import behaviours_regions
 import behaviours_scripts
 import misuse
 import numpy as np
@@ -232,7 +233,7 @@ CASES = {
         **BOTH, **FLUID_CASES, **behaviours_fluid.CASES, **behaviours_scripts.CASES, **behaviours_decoders.CASES,
         **behaviours_dygraph.CASES,
     },
-    "2.6.2": {**BOTH, **STATIC_CASES, **behaviours_eager.CASES},
+    "2.6.2": {**BOTH, **STATIC_CASES, **behaviours_eager.CASES, **behaviours_regions.CASES},
 }  # fmt: skip
 
 
