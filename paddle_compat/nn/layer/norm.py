@@ -39,11 +39,17 @@ def _statistic(layer: Layer, channels: int, value: float, name: str | None = Non
     return made
 
 
+def _check_rank(layer: Any, input: Any) -> None:
+    if len(input.shape) not in layer._ranks:
+        raise invalid_argument("input", f"{' or '.join(map(str, layer._ranks))} dimensions", list(input.shape), type(layer).__name__)
+
+
 class _BatchNormBase(Layer):
     """What all batch norms share."""
 
     _formats: tuple[str, ...] = ("NC", "NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC")
     _ranks: tuple[int, ...] = (2, 3, 4, 5)
+    _in_place = _fuse_with_relu = False  # what subclasses that append the operator themselves ask for
 
     def __init__(
         self,
@@ -57,8 +63,7 @@ class _BatchNormBase(Layer):
         name: str | None = None,
     ) -> None:
         super().__init__(dtype=dtype_name(default()))
-        if data_format not in self._formats:
-            raise invalid_argument("data_format", f"one of {self._formats}", data_format, type(self).__name__)
+        self._check_format(data_format)
         self._num_features, self._momentum, self._epsilon = num_features, momentum, epsilon
         self._weight_attr, self._bias_attr, self._name = weight_attr, bias_attr, name
         self._use_global_stats = use_global_stats
@@ -77,14 +82,25 @@ class _BatchNormBase(Layer):
         Raises:
             ValueError: the input has another number of dimensions.
         """
-        if len(input.shape) not in self._ranks:
-            raise invalid_argument("input", f"{' or '.join(map(str, self._ranks))} dimensions", list(input.shape), type(self).__name__)
-        if self._data_format not in ("NCHW", "NHWC"):  # the wheel names a layer's format so from its first call on
-            self._data_format = "NHWC" if self._data_format in ("NLC", "NDHWC") else "NCHW"
+        self._check_data_format()
+        self._check_input_dim(input)
         return batch_norm(
             input, self._mean, self._variance, weight=self.weight, bias=self.bias, training=self.training, momentum=self._momentum,
             epsilon=self._epsilon, data_format=self._data_format, use_global_stats=self._use_global_stats,
         )  # fmt: skip
+
+    def _check_format(self, data_format: str) -> None:
+        if data_format not in self._formats:
+            raise invalid_argument("data_format", f"one of {self._formats}", data_format, type(self).__name__)
+
+    def _check_data_format(self, input: str | None = None) -> None:
+        """Refuse a format that is not the layer's. The wheel names a layer's format NCHW or NHWC from its first call on."""
+        data_format = self._data_format if input is None else input
+        self._check_format(data_format)
+        self._data_format = "NHWC" if data_format in ("NLC", "NHWC", "NDHWC") else "NCHW"
+
+    def _check_input_dim(self, input: Any) -> None:  # subclasses call and override both, as in Paddle
+        _check_rank(self, input)
 
     def extra_repr(self) -> str:
         """The settings."""
@@ -114,7 +130,7 @@ class BatchNorm1D(_BatchNormBase):
     Follows Paddle 2.6.
     """
 
-    _formats: tuple[str, ...] = ("NC", "NCL", "NLC")
+    _formats: tuple[str, ...] = ("NC", "NCL", "NLC", "NCHW", "NHWC")
     _ranks = (2, 3)
 
     def __init__(
@@ -169,7 +185,7 @@ class BatchNorm3D(_BatchNormBase):
     Follows Paddle 2.6.
     """
 
-    _formats, _ranks = ("NCDHW", "NDHWC"), (5,)
+    _formats, _ranks = ("NCDHW", "NDHWC", "NCHW", "NHWC"), (5,)
 
     def __init__(
         self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-5, weight_attr: Any = None, bias_attr: Any = None,
@@ -460,9 +476,11 @@ class _InstanceNormBase(Layer):
         Raises:
             ValueError: the input has another number of dimensions.
         """
-        if len(input.shape) not in self._ranks:
-            raise invalid_argument("input", f"{' or '.join(map(str, self._ranks))} dimensions", list(input.shape), type(self).__name__)
+        self._check_input_dim(input)
         return instance_norm(input, weight=self.scale, bias=self.bias, eps=self._epsilon)
+
+    def _check_input_dim(self, input: Any) -> None:
+        _check_rank(self, input)
 
     def extra_repr(self) -> str:
         """The settings."""
