@@ -205,7 +205,7 @@ def compose(
         for name, value in zip(names, values):
             if value is None or name in (EMPTY_VAR, value.name):
                 continue
-            if value.name in known or value.name in taken:
+            if value.name in known or value.name in taken or _would_stop(block, block.ops[start:], value, name):
                 value = writer.assign(value)
             taken.add(name)
             _take_place(block, block.ops[start:], value, name)
@@ -232,6 +232,13 @@ def decompose(block: Block, ops: Sequence[Operator]) -> None:
         block.ops[place : place + 1] = written
         prim_config["composite_ops_record"].add(op.type)
         block.program._touch()
+
+
+def _would_stop(block: Block, ops: Sequence[Operator], value: Variable, name: str) -> bool:
+    """Whether gradients pass through a variable that operators read, and would not through the one that is to take its place: the
+    mean of a batch, say, which is an output besides."""
+    target = block._find_var_recursive(name)
+    return target is not None and target.stop_gradient and any(value.name in op.input_arg_names for op in ops)
 
 
 def _take_place(block: Block, ops: Sequence[Operator], value: Variable, name: str) -> None:

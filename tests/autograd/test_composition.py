@@ -369,3 +369,30 @@ def test_outputs_that_are_inputs_or_make_one_another_count_for_themselves() -> N
     ones, x, y = [1.0, 1.0, 1.0], [0.1, 0.5, 0.9], [1.0, 2.0, 3.0]
     for value, want in zip(got, [ones, ones, [1.1, 2.5, 3.9], ones, [2.0, 3.0, 4.0], x, y, x, [1.2, 4.0, 8.4], 3.0]):
         np.testing.assert_allclose(value, want, rtol=1e-5)
+
+
+def _statistics_of_a_batch(x: Any, weight: Any) -> Any:
+    return paddle.nn.functional.batch_norm(x, paddle.zeros([3]), paddle.ones([3]), weight, weight * 0.5, training=True)
+
+
+def _statistics_of_a_group(x: Any, weight: Any) -> Any:
+    return paddle.nn.functional.layer_norm(x, [3], weight)
+
+
+@pytest.mark.parametrize("function", [_statistics_of_a_batch, _statistics_of_a_group])
+def test_gradients_pass_through_the_statistics_of_a_recorded_normalization(function: Callable[..., Any]) -> None:
+    """The mean and the variance are outputs that stop gradients besides."""
+
+    def gradients(forward: bool) -> list[Any]:
+        x = paddle.to_tensor(ONE * WAY, stop_gradient=False)
+        weight = paddle.to_tensor([0.5, 1.5, 2.5], stop_gradient=False)
+        core._set_prim_forward_enabled(forward)
+        try:
+            (paddle.jit.to_static(function, full_graph=True)(x, weight) ** 2).sum().backward()
+        finally:
+            core._set_prim_forward_enabled(False)
+        return [x.grad.numpy(), weight.grad.numpy()]
+
+    paddle.disable_static()
+    for taken_apart, whole in zip(gradients(True), gradients(False)):
+        np.testing.assert_allclose(taken_apart, whole, rtol=1e-3, atol=1e-4)
