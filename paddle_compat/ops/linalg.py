@@ -406,7 +406,14 @@ def qr(x: Tensor, *, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     return q, r
 
 
-@op(inputs=("X",), outputs=("Out", "Pivots", "Infos"), grad=("X", "Out", "Pivots"), lod=None)
+def _infer_lu(x: Meta, *, pivots: bool = True) -> Any:
+    if len(x.shape) < 2 or not pivots:
+        return NotImplemented
+    batch = x.shape[:-2]
+    return x, Meta((*batch, _smaller_size(x)), torch.int32), Meta(batch or (1,), torch.int32)
+
+
+@op(inputs=("X",), outputs=("Out", "Pivots", "Infos"), grad=("X", "Out", "Pivots"), infer=_infer_lu, lod=None)
 def lu(x: Tensor, *, pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:
     """The factors L and U in one matrix, the row exchanges (counted from 1), and error codes."""
     out, order, infos = torch.linalg.lu_factor_ex(x, pivot=pivots)
