@@ -52,6 +52,7 @@ def strong_wolfe(
     curvature: float = 0.9,
     tolerance_change: float = 1e-9,
     most: int = 25,
+    longest: float | None = None,
 ) -> tuple[Point, int]:
     """A point that lies low and flat enough.
 
@@ -64,8 +65,10 @@ def strong_wolfe(
         curvature: how much of the first slope may remain.
         tolerance_change: how narrow the bracket may become.
         most: how many evaluations are enough.
+        longest: steps that are too short are doubled up to it, and those near an end of the bracket give way to its middle; None: the
+            former grow as a cubic says, the latter move away from the end.
     Returns:
-        The point, and how often the objective was evaluated.
+        The point, and how often the objective was evaluated; with `longest` as Paddle's minimizers count, which evaluate the start again.
     """
 
     def too_high(point: Point) -> bool:
@@ -74,7 +77,8 @@ def strong_wolfe(
     def flat(point: Point) -> bool:
         return abs(point.slope) <= -curvature * start.slope
 
-    former, point, count, tries = start, at(step), 1, 0
+    doubles = longest is not None
+    former, point, count, tries = start, at(step), 1 + doubles, 0
     bracket: list[Point] = []
     while tries < most:
         if too_high(point) or (tries > 1 and point.value >= former.value):
@@ -85,8 +89,14 @@ def strong_wolfe(
         if point.slope >= 0:
             bracket = [former, point]
             break
-        bounds = point.step + 0.01 * (point.step - former.step), point.step * 10
-        former, point = point, at(cubic_minimum(former, point, bounds))
+        if longest is None:
+            bounds = point.step + 0.01 * (point.step - former.step), point.step * 10
+            step = cubic_minimum(former, point, bounds)
+        elif point.step < longest:
+            step = min(2 * point.step, longest)
+        else:
+            return point, count + 1  # Paddle looks at this step once more
+        former, point = point, at(step)
         tries, count = tries + 1, count + 1
     bracket = bracket or [start, point]
     low, high = sorted(bracket, key=lambda end: end.value)
@@ -95,7 +105,9 @@ def strong_wolfe(
         step = cubic_minimum(low, high)
         least, largest = sorted((low.step, high.step))
         margin = 0.1 * (largest - least)
-        if min(largest - step, step - least) < margin:
+        if doubles:
+            step = (least + largest) / 2 if min(largest - step, step - least) < margin else step
+        elif min(largest - step, step - least) < margin:
             if stuck or step >= largest or step <= least:
                 step = largest - margin if abs(step - largest) < abs(step - least) else least + margin
                 stuck = False
@@ -111,7 +123,7 @@ def strong_wolfe(
                 low, high = high, low
         else:
             if flat(point):
-                return point, count
+                return point, count - doubles
             if point.slope * (high.step - low.step) >= 0:
                 high = low
             low = point

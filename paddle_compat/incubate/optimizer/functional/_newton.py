@@ -12,6 +12,8 @@ from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.optimizer._line_search import Point, strong_wolfe
 
+_LONGEST_STEP = 10.0  # times the direction
+
 
 class Settings(NamedTuple):
     """The limits that a caller sets."""
@@ -62,6 +64,12 @@ def check(dtype: str, line_search_fn: str, initial: torch.Tensor, hessian: Any) 
     return given
 
 
+def inverse_product(moved: torch.Tensor, change: torch.Tensor) -> float:
+    """One over the product of a step and how the gradient changed over it; 1000 where that is small or negative, as in Paddle."""
+    product = float(change.dot(moved))
+    return 1 / product if product >= 1e-8 else 1000.0
+
+
 def search(
     objective: Callable[[Any], Any],
     initial: torch.Tensor,
@@ -75,11 +83,9 @@ def search(
         direction: gives a direction from the gradient.
         learn: told of each step, and how the gradient changed over it.
     """
-    calls, values = 0, [torch.zeros(())]
+    calls, values = 1, [torch.zeros(())]
 
     def evaluate(position: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        nonlocal calls
-        calls += 1
         leaf = position.detach().clone().requires_grad_()
         with torch.enable_grad():
             value = objective(Tensor(leaf))._t
@@ -100,7 +106,9 @@ def search(
         start = Point(0.0, float(value), grad, float(grad.dot(along)))
         if not start.slope < 0:
             break
-        point, _ = strong_wolfe(at, start, settings.initial_step_length, float(along.abs().max()), most=settings.max_line_search_iters)
+        reach, most = float(along.abs().max()), settings.max_line_search_iters
+        point, count = strong_wolfe(at, start, settings.initial_step_length, reach, most=most, longest=_LONGEST_STEP)
+        calls += count
         if point.step == 0.0:
             break
         moved = point.step * along

@@ -9,7 +9,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.incubate.optimizer.functional._newton import Settings, check, search
+from paddle_compat.incubate.optimizer.functional._newton import Settings, check, inverse_product, search
 
 __all__ = ["minimize_bfgs"]
 
@@ -42,8 +42,8 @@ def minimize_bfgs(
         dtype (str): "float32" or "float64", that of the position.
         name (str|None): not used.
     Returns:
-        tuple: whether it converged, how often the function was called, position, value, gradient, and the estimate of the
-        inverse Hessian.
+        tuple: whether it converged, how often the function was called (as Paddle counts), position, value, gradient, and the estimate of
+        the inverse Hessian.
     Raises:
         ValueError: dtype or estimate is not as said.
         NotImplementedError: another line search.
@@ -60,11 +60,10 @@ def minimize_bfgs(
     state = [check(dtype, line_search_fn, initial, initial_inverse_hessian_estimate)]
 
     def learn(moved: torch.Tensor, change: torch.Tensor) -> None:
-        product = float(change.dot(moved))
-        if product <= 0:
-            return
-        left = torch.eye(moved.numel(), dtype=moved.dtype, device=moved.device) - torch.outer(moved, change) / product
-        state[0] = left @ state[0] @ left.T + torch.outer(moved, moved) / product
+        rho = inverse_product(moved, change)
+        # the method has these two factors the other way round; so has lbfgs, but not Paddle's bfgs
+        left = torch.eye(moved.numel(), dtype=moved.dtype, device=moved.device) - rho * torch.outer(change, moved)
+        state[0] = left @ state[0] @ left.T + rho * torch.outer(moved, moved)
 
     settings = Settings(max_iters, tolerance_grad, tolerance_change, max_line_search_iters, initial_step_length)
     found = search(objective_func, initial, settings, lambda grad: -(state[0] @ grad), learn)

@@ -10,7 +10,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.incubate.optimizer.functional._newton import Settings, check, search
+from paddle_compat.incubate.optimizer.functional._newton import Settings, check, inverse_product, search
 
 __all__ = ["minimize_lbfgs"]
 
@@ -45,7 +45,7 @@ def minimize_lbfgs(
         dtype (str): "float32" or "float64", that of the position.
         name (str|None): not used.
     Returns:
-        tuple: whether it converged, how often the function was called, position, value and gradient.
+        tuple: whether it converged, how often the function was called (as Paddle counts), position, value and gradient.
     Raises:
         ValueError: dtype or estimate is not as said.
         NotImplementedError: another line search.
@@ -60,12 +60,10 @@ def minimize_lbfgs(
     """
     initial = initial_position._t
     first = check(dtype, line_search_fn, initial, initial_inverse_hessian_estimate)
-    known: deque[tuple[torch.Tensor, torch.Tensor, torch.Tensor]] = deque(maxlen=history_size)
+    known: deque[tuple[torch.Tensor, torch.Tensor, float]] = deque(maxlen=history_size)
 
     def learn(moved: torch.Tensor, change: torch.Tensor) -> None:
-        product = change.dot(moved)
-        if float(product) > 0:
-            known.append((moved, change, 1.0 / product))
+        known.append((moved, change, inverse_product(moved, change)))
 
     def direction(grad: torch.Tensor) -> torch.Tensor:
         found, factors = grad, []
