@@ -15,8 +15,9 @@ istaged = is_tagged = True
 with_mkl = "ON"
 cinn_version = xpu_version = xpu_xccl_version = xpu_xre_version = xpu_xhpc_version = "False"
 tensorrt_version = "None"
+hip = None  # of builds for AMD's GPUs, since Paddle 3
 
-__all__ = ["cuda", "cuda_archs", "cudnn", "nccl", "show", "tensorrt", "xpu", "xpu_xccl", "xpu_xhpc", "xpu_xre"]
+__all__ = ["cuda", "cuda_archs", "cudnn", "hip", "nccl", "show", "tensorrt", "xpu", "xpu_xccl", "xpu_xhpc", "xpu_xre"]
 
 
 def cuda() -> str:

@@ -86,6 +86,7 @@ def test_version() -> None:
     assert version.nccl() == version.nccl_version and version.nccl().isdigit()
     assert version.xpu_xre() == version.xpu_xhpc() == "False" and version.tensorrt() == "None"
     assert bool(version.cuda_archs()) == (version.cuda() != "False")
+    assert version.hip is None
 
 
 def test_version_show(capsys: pytest.CaptureFixture[str]) -> None:
