@@ -30,6 +30,8 @@ def _is_little(x: Tensor, weight: Tensor, strides: Ints, dilations: Ints, groups
         return False
     if x.dim() != 4 or not (x.is_contiguous() and weight.is_contiguous()):
         return False
+    if weight.stride(3) != 1:  # a kernel of 1 x 1 with the channels last counts as contiguous, but its gradient would be laid down wrong
+        return False
     return 0 < x.numel() * weight.numel() <= few * x.shape[1] * strides[0] * strides[1]
 
 

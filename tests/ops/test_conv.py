@@ -34,3 +34,18 @@ def test_plain_kernels_agree(
         results.append((out, *torch.autograd.grad(out.square().sum(), (x, weight))))
     for plain, whole in zip(*results):
         torch.testing.assert_close(plain, whole, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("name", "shape", "gradient"), [("conv2d", (16, 12), "dc"), ("conv2d_transpose", (12, 16), "cd")])
+def test_kernels_of_one_whose_channels_lie_last(name: str, shape: tuple[int, int], gradient: str) -> None:
+    """Weights of pruned networks lie so. PyTorch counts them as contiguous, and its plain kernel gives them a wrong gradient."""
+    x, slopes = torch.randn(2, 12, 5, 5), torch.randn(2, 16, 5, 5)
+    channels = shape[1]
+    weight = torch.randn(*shape, 1, 1).as_strided((*shape, 1, 1), (channels, 1, channels, channels)).requires_grad_()
+    assert weight.is_contiguous()
+    op = find_op(name)
+    assert op is not None
+    op.fn(x, weight).backward(slopes)
+    assert weight.grad is not None
+    expected = torch.einsum(f"nchw,ndhw->{gradient}", x, slopes)
+    torch.testing.assert_close(weight.grad.reshape(shape), expected, rtol=1e-4, atol=1e-4)
