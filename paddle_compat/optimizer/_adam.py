@@ -246,7 +246,7 @@ class Adamax(Optimizer):
     ) -> None:
         _check_betas("Adamax", learning_rate, beta1, beta2, epsilon)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._beta1, self._beta2, self._epsilon = beta1, beta2, epsilon
+        self._beta1, self._beta2, self._epsilon = (float(v) if isinstance(v, Tensor) else v for v in (beta1, beta2, epsilon))
         self._default_dict = {"beta1": beta1, "beta2": beta2, "epsilon": epsilon}
 
     def _finish_update(self, block: Any, parameters_and_grads: Any) -> None:

@@ -114,6 +114,10 @@ class Updates:
     def _attributes(self, param: Any) -> dict[str, Any]:
         """The operator's attributes for a parameter; those that are Variables go into slots instead."""
         values = {name: getattr(self, own) for name, own in self._attribute_table.items()}
+        slots = {s.name for s in self._definition.inputs}
+        for name, value in values.items():
+            if isinstance(value, Tensor) and _TENSOR_SLOTS.get(name) not in slots:
+                values[name] = float(value)
         numbers = {name: v for name, v in values.items() if not isinstance(v, (Variable, Tensor))}
         if self._multi_precision:
             numbers["multi_precision"] = self._needs_master(param)
@@ -131,7 +135,7 @@ class Updates:
             inputs["MasterParam"] = [self._master_weights[param.name]]
         for name, own in self._attribute_table.items():
             value = getattr(self, own)
-            if isinstance(value, (Variable, Tensor)):
+            if isinstance(value, (Variable, Tensor)) and _TENSOR_SLOTS[name] in slots:
                 inputs[_TENSOR_SLOTS[name]] = [value]
         found_inf = self._auxiliary_vars.get("found_inf")
         if isinstance(found_inf, (Variable, Tensor)) and "SkipUpdate" in slots:

@@ -526,3 +526,25 @@ def test_a_program_and_eager_mode_give_the_same_bits(name: str, monkeypatch: pyt
     assert len(eager) == len(static) > STEPS
     for at, (ours, other) in enumerate(zip(eager, static)):
         np.testing.assert_array_equal(ours, other, err_msg=f"value {at}")
+
+
+@pytest.mark.parametrize(
+    ("name", "which", "expected"),
+    [
+        ("Adamax", "beta1", [0.73727, -2.29199]),
+        ("Adamax", "beta2", [0.660738, -2.287679]),
+        ("Lamb", "beta1", [0.533801, -2.517929]),
+        ("Lamb", "beta2", [0.45195, -2.392208]),
+    ],
+)
+def test_betas_are_taken_out_of_tensors(name: str, which: str, expected: list[float]) -> None:
+    """Paddle 2.6.2 ends there; Lamb's power of beta begins at the usual beta, whatever the Tensor says."""
+    paddle.disable_static()
+    weight = paddle.create_parameter([2], "float32")
+    weight.set_value(paddle.to_tensor([1.0, -2.0]))
+    stepper = getattr(optimizer, name)(0.1, parameters=[weight], **{which: paddle.full([1], 0.5)})
+    for _ in range(3):
+        (weight * weight * weight).sum().backward()
+        stepper.step()
+        stepper.clear_grad()
+    np.testing.assert_allclose(weight.numpy(), expected, rtol=1e-5)
