@@ -15,7 +15,6 @@ TABLES = ("layers", "functional", "rnn", "losses", "static_nn", "vision_ops", "f
 OWN = {
     "layers/embedding_padding": "the wheel shows the rows of a sparse gradient alone",
     "losses/cross_entropy_soft_weight": "the wheel cannot",
-    "losses/softmax_with_cross_entropy": "the softmax that comes back has no gradient",
     "static_nn/batch_norm_unscaled": "the wheel's gradient needs a scale",
     "vision_ops/nms_scores": "the wheel sends gradients of zeros through the numbers of places",
     "static_nn/clicks_of_floats": "the sums are made in Programs only",
