@@ -15,7 +15,7 @@ _BLOCK = 256  # boxes that are compared with one another at once
 _PAIRS = 1 << 15  # pairs of boxes that are compared at once: what is computed of them stays in the cache
 
 
-def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normalized: bool, count: int = -1, least: float = 0.0) -> list[int]:
+def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normalized: bool, count: int = -1, least: float = 0) -> list[int]:
     """Of the boxes in this order those that overlap none kept before them too much; the first `count`, unless it is -1.
 
     A block of boxes is compared with all that were kept before the block, and what is left of it with one another: so few numpy calls
@@ -26,7 +26,7 @@ def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normali
     """
     if len(order) < 2:
         return order.tolist()[: count if count >= 0 else None]
-    candidates, sides = order.cpu().numpy(), _sides(boxes[order.to(boxes.device)], normalized, least)
+    candidates, sides = order.cpu().numpy(), sides_of(boxes[order.to(boxes.device)], normalized, least)
     kept = np.empty_like(sides)
     numbers: list[int] = []
     for start in range(0, len(candidates), _BLOCK):
@@ -35,7 +35,7 @@ def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normali
         before, block = len(numbers), sides[:, start : start + _BLOCK]
         most, there = _most(kept[:, :before], block, threshold, normalized)
         block = block[:, there]
-        shared = _shares(block, block, normalized)
+        shared = shares(block[:, :, None], block[:, None], normalized)
         stay: list[int] = []
         for i, row in enumerate(shared):
             if most[i] <= threshold or not (numbers or stay):
@@ -49,7 +49,7 @@ def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normali
     return chosen
 
 
-def _sides(boxes: Tensor, normalized: bool, least: float) -> Array:
+def sides_of(boxes: Tensor, normalized: bool, least: float = 0) -> Array:
     """Left, top, right, bottom and area of boxes, a row each; one that is inside out has none."""
     own = boxes.detach()[:, :4].cpu()
     sides = np.empty((5, len(own)), np.float64 if own.dtype == torch.float64 else np.float32)
@@ -66,23 +66,23 @@ def _most(kept: Array, block: Array, threshold: float, normalized: bool) -> tupl
     start = 0
     while start < kept.shape[1] and there.size:
         end = start + _PAIRS // there.size
-        most = np.maximum(most, _shares(kept[:, start:end], block[:, there], normalized).max(0))
+        most = np.maximum(most, shares(kept[:, start:end, None], block[:, None, there], normalized).max(0))
         inside = most <= threshold
         most, there = most[inside], there[inside]
         start = end
     return most, there
 
 
-def _shares(a: Array, b: Array, normalized: bool) -> Array:
-    """Intersection over union of every box of a with every one of b."""
-    width, height = (np.minimum(a[end][:, None], b[end]) - np.maximum(a[start][:, None], b[start]) for start, end in ((0, 2), (1, 3)))
+def shares(a: Array, b: Array, normalized: bool) -> Array:
+    """Intersection over union of boxes with others, side by side, both as `sides_of` gives them."""
+    width, height = (np.minimum(a[end], b[end]) - np.maximum(a[start], b[start]) for start, end in ((0, 2), (1, 3)))
     apart = width < 0
     apart |= height < 0
     if not normalized:
         width += 1
         height += 1
     width *= height  # what both have in common
-    np.add(a[4][:, None], b[4], out=height)
+    np.add(a[4], b[4], out=height)
     height -= width
     with np.errstate(divide="ignore", invalid="ignore"):
         width /= height

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import offsets_of
-from paddle_compat.ops._suppression import suppress
+from paddle_compat.ops._suppression import shares, sides_of, suppress
 from paddle_compat.ops.anchors import centre_size, overlaps
 
 Tensor = torch.Tensor
@@ -211,14 +212,19 @@ def locality_aware_nms(
             if label == background_label:
                 continue
             there = torch.zeros_like(row, dtype=torch.bool)
-            last = -1
+            # how much each box overlaps the next one, while none of both is merged with another
+            sides = sides_of(image, normalized)
+            beside = shares(sides[:, 1:], sides[:, :-1], normalized).tolist()
+            last, merged = -1, False
             for i in range(len(row)):
-                if last > -1 and float(overlaps(image[i : i + 1], image[last : last + 1], normalized)) > nms_threshold:
+                shared = float(overlaps(image[i : i + 1], image[last : last + 1], normalized)) if merged else beside[i - 1] if i else 0.0
+                if last > -1 and shared > nms_threshold:
                     image[last] = (image[i] * row[i] + image[last] * row[last]) / (row[i] + row[last])
                     row[last] += row[i]
+                    merged = True
                 else:
                     there[last] = last > -1
-                    last = i
+                    last, merged = i, False
             there[last] = last > -1
             kept = suppress(image, best(row, score_threshold, nms_top_k, there), nms_threshold, nms_eta, normalized)
             found += [(label, score, i) for i, score in _scored(kept, row)]
@@ -267,14 +273,14 @@ def matrix_nms(
             order = best(row, score_threshold, nms_top_k)
             if not order.numel():
                 continue
-            shared = overlaps(image[order], image[order], normalized).tril(-1)
+            sides = sides_of(image[order], normalized)
+            shared = np.tril(shares(sides[:, :, None], sides[:, None], normalized), -1)
             # how much each better box is itself overlapped by one better still
-            most = shared.amax(1)
-            decay = (
-                ((most[None] ** 2 - shared**2) * gaussian_sigma).exp() if use_gaussian else (1 - shared) / (1 - most[None])
-            )
-            earlier = torch.ones_like(shared, dtype=torch.bool).tril(-1)
-            fallen = row[order] * torch.where(earlier, decay, 1.0).amin(1).clamp(max=1.0)
+            most = shared.max(1)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                decay = np.exp((most**2 - shared**2) * gaussian_sigma) if use_gaussian else (1 - shared) / (1 - most)
+            # at most 1, as which worse boxes count
+            fallen = row[order] * torch.from_numpy(decay.min(1).clip(max=1)).to(row)
             found += [(label, s, i) for s, i in zip(fallen.tolist(), order.tolist()) if s > post_threshold]
         found = sorted(found, key=lambda f: -f[1])[: keep_top_k if keep_top_k > -1 else None]
         parts.append(_rows(found, image, False))
@@ -418,23 +424,23 @@ def retinanet_detection_output(
     for n, info in enumerate(im_info):
         height, width, scale = info[:3]
         limit = ((torch.stack((width, height)) / scale + 0.5).floor() - 1).repeat(2)
-        found: dict[int, list[Tensor]] = {}
+        levels: list[Tensor] = []
         for level, (box, score, anchor) in enumerate(zip(boxes, scores, anchors)):
             least = score_threshold if level < len(scores) - 1 else 0.0
             flat = score[n].detach().flatten()
-            for i in best(flat, least, nms_top_k).tolist():
-                row, label = divmod(i, score.shape[-1])
-                centre, size = centre_size(anchor[row], 1)
-                delta = box[n, row].detach()
-                new_centre, new_size = delta[:2] * size + centre, delta[2:].exp() * size
-                made = torch.cat((new_centre - new_size / 2, new_centre + new_size / 2 - 1)) / scale
-                found.setdefault(label, []).append(torch.cat((torch.minimum(made, limit).clamp(min=0), flat[i : i + 1])))
+            chosen = best(flat, least, nms_top_k)
+            row, label = chosen // score.shape[-1], chosen % score.shape[-1]
+            centre, size = centre_size(anchor[row], 1)
+            delta = box[n, row].detach()
+            new_centre, new_size = delta[:, :2] * size + centre, delta[:, 2:].exp() * size
+            made = torch.cat((new_centre - new_size / 2, new_centre + new_size / 2 - 1), 1) / scale
+            made = torch.minimum(made, limit).clamp(min=0)
+            levels.append(torch.cat((label[:, None].to(made.dtype) + 1, flat[chosen, None], made), 1))
+        found = torch.cat(levels)
         rows: list[Tensor] = []
-        for label in sorted(found):
-            own = torch.stack(found[label])
-            order = best(own[:, 4], 0.0, -1)
-            for i in suppress(own[:, :4], order, nms_threshold, nms_eta, False):
-                rows.append(torch.cat((own.new_tensor([label + 1]), own[i, 4:], own[i, :4])))
+        for label in found[:, 0].unique():
+            own = found[found[:, 0] == label]
+            rows += own[suppress(own[:, 2:], best(own[:, 1], 0.0, -1), nms_threshold, nms_eta, False)]
         rows = sorted(rows, key=lambda r: -float(r[1]))[: keep_top_k if keep_top_k > -1 else None]
         parts.append(torch.stack(rows) if rows else boxes[0].new_zeros(0, 6))
     out, _, lod = _gathered(parts, [[] for _ in parts], boxes[0])

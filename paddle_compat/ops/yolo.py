@@ -134,10 +134,21 @@ def _matched(
     places[list(anchor_mask)] = torch.arange(len(anchor_mask), dtype=torch.int32, device=x.device)
     match = torch.where(valid, places[fit], -1)
     target = torch.where(best > ignore_thresh, -1.0, 0.0)
-    for i, t in (match >= 0).nonzero().tolist():
-        column, line = int(gt_box[i, t, 0] * width), int(gt_box[i, t, 1] * height)
-        target[i, match[i, t], line, column] = 1.0 if score is None else score[i, t]
+    *place, last = _places(match, gt_box, height, width)
+    image, number, anchor, line, column = (part[last] for part in place)
+    target[image, anchor, line, column] = 1.0 if score is None else score[image, number]
     return match, target
+
+
+def _places(match: Tensor, gt_box: Tensor, height: int, width: int) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Of every object that has an anchor here: image, number, anchor, row and column, and whether it is the last one of its place."""
+    image, number = (match >= 0).nonzero(as_tuple=True)
+    anchor = match[image, number].long()
+    column, line = (gt_box[image, number, 0] * width).long(), (gt_box[image, number, 1] * height).long()
+    _, place = torch.stack((image, anchor, line, column)).unique(dim=1, return_inverse=True)
+    order = torch.arange(len(place), device=place.device)
+    last = torch.zeros_like(order).scatter_reduce(0, place, order, "amax")
+    return image, number, anchor, line, column, last[place] == order
 
 
 def _loss_meta(x: Meta, box: Meta, label: Meta, score: Meta | None = None, **attrs: Any) -> Meta:
@@ -197,24 +208,19 @@ def yolov3_loss(
     )  # fmt: skip
     table = torch.tensor(list(anchors), dtype=x.dtype, device=x.device).view(-1, 2) / (downsample_ratio * height)
     smooth = min(1.0 / class_num, 1.0 / 40) if use_label_smooth else 0.0
-    losses = [x.new_zeros(()) for _ in range(n)]
-    found = [
-        (i, t, int(match[i, t]), int(gt_box[i, t, 1] * height), int(gt_box[i, t, 0] * width)) for i, t in (match >= 0).nonzero().tolist()
-    ]
+    image, number, anchor, line, column, last = _places(match, gt_box, height, width)
+    cells = rows[image, anchor, :, line, column]
     # of several objects in one place all count in the loss, and the last one alone in its gradient
-    last = {(i, *place): t for i, t, *place in found}
-    for i, t, place, line, column in found:
-        cell, weight = rows[i, place, :, line, column], score[i, t]
-        if last[i, place, line, column] != t:
-            cell = cell.detach()
-        across, down = gt_box[i, t, 0] * height - column, gt_box[i, t, 1] * height - line
-        wanted = (gt_box[i, t, 2:] / table[anchor_mask[place]]).log()
-        small = (2.0 - gt_box[i, t, 2] * gt_box[i, t, 3]) * weight
-        centre_loss = F.binary_cross_entropy_with_logits(cell[:2], torch.stack((across, down)), reduction="sum")
-        classes = torch.full((class_num,), smooth, dtype=x.dtype, device=x.device)
-        classes[int(gt_label[i, t])] = 1.0 - smooth
-        class_loss = F.binary_cross_entropy_with_logits(cell[5:], classes, reduction="sum")
-        losses[i] = losses[i] + (centre_loss + (cell[2:4] - wanted).abs().sum()) * small + class_loss * weight
+    cells = torch.where(last[:, None], cells, cells.detach())
+    box, weight = gt_box[image, number], score[image, number]
+    centre = torch.stack((box[:, 0] * height - column, box[:, 1] * height - line), 1)
+    shape = (box[:, 2:] / table[list(anchor_mask)][anchor]).log()
+    classes = torch.full_like(cells[:, 5:], smooth)
+    classes[torch.arange(len(classes), device=x.device), gt_label[image, number].long()] = 1.0 - smooth
+    centre_loss = F.binary_cross_entropy_with_logits(cells[:, :2], centre, reduction="none").sum(1)
+    class_loss = F.binary_cross_entropy_with_logits(cells[:, 5:], classes, reduction="none").sum(1)
+    place_loss = (centre_loss + (cells[:, 2:4] - shape).abs().sum(1)) * ((2.0 - box[:, 2] * box[:, 3]) * weight)
+    losses = x.new_zeros(n).index_add(0, image, place_loss + class_loss * weight)
     object_loss = F.binary_cross_entropy_with_logits(rows[:, :, 4], (target > 1e-5).to(x.dtype), reduction="none")
     counted = torch.where(target > 1e-5, target, (target > -0.5).to(x.dtype))
-    return torch.stack(losses) + (object_loss * counted).sum((1, 2, 3))
+    return losses + (object_loss * counted).sum((1, 2, 3))
