@@ -9,6 +9,7 @@ import torch
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._lod import offsets_of, ranges
 
 Tensor = torch.Tensor
 _MESSAGES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {"ADD": torch.add, "MUL": torch.mul}
@@ -174,19 +175,23 @@ def _sampled(
     row: Tensor, pointers: Tensor, nodes: Tensor, ids: Tensor | None, size: int, weights: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """At most `size` neighbours of every node (-1: all), how many each has, and the edges' own numbers."""
-    row, pointers, nodes = row.reshape(-1), pointers.reshape(-1), nodes.reshape(-1)
-    parts, counts = [], []
-    for node in nodes.tolist():
-        start, end = int(pointers[node]), int(pointers[node + 1])
-        places = torch.arange(start, end, device=row.device)
-        if -1 < size < end - start:
-            chances = torch.ones(end - start, device=row.device) if weights is None else weights.reshape(-1)[start:end].float()
-            places = places[torch.multinomial(chances, size)]
-        parts.append(places)
-        counts.append(len(places))
-    chosen = torch.cat(parts) if parts else torch.empty(0, dtype=torch.int64, device=row.device)
+    row, pointers, nodes = row.reshape(-1), pointers.reshape(-1).cpu().long(), nodes.reshape(-1).cpu().long()
+    starts = pointers[nodes]
+    degrees = pointers[nodes + 1] - starts
+    counts = degrees if size < 0 else degrees.clamp(max=size)
+    chosen = ranges(starts, degrees).to(row.device)
+    if bool((counts < degrees).any()):
+        # of a node with too many neighbours those that a race ends first with, at a speed of the weight each: drawn without putting back
+        owners = torch.repeat_interleave(torch.arange(len(nodes)), degrees).to(row.device)
+        times = torch.empty(len(chosen), device=row.device).exponential_()
+        if weights is not None:
+            times /= weights.reshape(-1)[chosen].float()
+        order = times.where((counts < degrees).to(row.device)[owners], 0.0).argsort(stable=True)
+        order = order[owners[order].argsort(stable=True)]
+        rank = torch.arange(len(order), device=row.device) - offsets_of(degrees)[:-1].to(row.device)[owners]
+        chosen = chosen[order[rank < counts.to(row.device)[owners]]]
     edges = chosen if ids is None else ids.reshape(-1)[chosen]
-    return row[chosen], torch.tensor(counts, dtype=torch.int32, device=row.device), edges.to(row.dtype)
+    return row[chosen], counts.to(torch.int32).to(row.device), edges.to(row.dtype)
 
 
 @op(
