@@ -52,10 +52,14 @@ def tree_conv(nodes: Tensor, edges: Tensor, weight: Tensor, *, max_depth: int = 
 
     Nodes are [trees, nodes, features], edges [trees, edges, 2] and the filters [features, 3, outputs, filters].
     """
-    mixing = nodes.new_zeros((len(nodes), nodes.shape[1], 3, nodes.shape[1]))  # of a node, for a place, the share of another
+    places, shares = [], []
     for n, tree in enumerate(edges):
         children = _children(tree)
         for root in children:
-            for node, *shares in _patch(children, root, max_depth):
-                mixing[n, root - 1, :, node - 1] += mixing.new_tensor(shares)
-    return torch.einsum("nrpi,nif,fpok->nrok", mixing, nodes, weight)
+            for node, *share in _patch(children, root, max_depth):
+                places.append((n, root - 1, node - 1))
+                shares.append(share)
+    mixing = nodes.new_zeros((len(nodes), nodes.shape[1], nodes.shape[1], 3))  # of a node, the share of another, for each place
+    if places:
+        mixing.index_put_(tuple(torch.tensor(places, device=nodes.device).t()), mixing.new_tensor(shares), accumulate=True)
+    return torch.einsum("nrip,nif,fpok->nrok", mixing, nodes, weight)
