@@ -89,13 +89,13 @@ def _conv(
     if weight.dim() != x.dim() or weight.dim() - 2 not in _CONVOLUTION:
         raise invalid_argument("Filter", f"the {x.dim()} dimensions of Input", list(weight.shape), "conv")
     run = _CONVOLUTION[weight.dim() - 2]
-    if algorithm == "EXPLICIT" and data_format[-1] != "C" and len(paddings) == len(strides):
+    if algorithm == "EXPLICIT" and data_format[-1] != "C" and len(paddings) == len(strides) and min(paddings, default=0) >= 0:
         return run(x, weight, strides, paddings, dilations, groups, bias)
     x = channels_first(x, data_format)
     if algorithm == "SAME":
         dilations = [1] * len(strides)  # Paddle ignores the dilation then
     pads = resolve(x.shape[2:], weight.shape[2:], strides, paddings, algorithm)
-    if any(before != behind for before, behind in pads):
+    if any(before != behind or before < 0 for before, behind in pads):  # which torch's kernels do not have
         x, pads = pad(x, pads), [(0, 0)] * len(pads)
     return channels_back(run(x, weight, strides, [p[0] for p in pads], dilations, groups, bias), data_format)
 

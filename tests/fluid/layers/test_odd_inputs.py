@@ -111,3 +111,16 @@ def test_nothing_for_a_variable(name: str) -> None:
     }  # fmt: skip
     with fluid.program_guard(fluid.Program()), pytest.raises(TypeError, match="Expected a Variable. Received: NoneType"):
         getattr(fluid.layers, name)(None, *more.get(name, ()))
+
+
+@pytest.mark.parametrize(
+    ("padding", "expected"),
+    [([-1, -1], [[24.48, 24.84], [26.64, 27.0]]), ([-1, 0], [[24.12, 24.48, 24.84, 25.2], [26.28, 26.64, 27.0, 27.36]])],
+)
+def test_a_convolution_whose_padding_is_below_zero(padding: list[int], expected: list[list[float]]) -> None:
+    """It cuts images off at their edges."""
+    ones = fluid.ParamAttr(initializer=fluid.initializer.Constant(1.0))
+    with fluid.dygraph.guard():
+        x = fluid.dygraph.to_variable(np.arange(144, dtype="float32").reshape(1, 4, 6, 6) / 100)
+        out = fluid.dygraph.Conv2D(4, 1, 3, padding=padding, param_attr=ones)(x)
+        np.testing.assert_allclose(out.numpy()[0, 0], expected, rtol=1e-5)
