@@ -53,9 +53,21 @@ def _rounded(values: Tensor) -> Tensor:
 
 
 # --- pixels by the bag: a window is a bag of rows of a table that holds the channels of every pixel
-def _table(x: Tensor) -> Tensor:
-    """The channels of every pixel, [images * rows * columns, channels]."""
-    return x.permute(0, 2, 3, 1).reshape(-1, x.shape[1])
+def _table(x: Tensor, pixels: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+    """The channels of pixels, [pixels, channels].
+
+    Args:
+        x: images [images, channels, rows, columns].
+        pixels: the numbers of those that are asked for, [any]; the images' rows stand one after the other.
+    Returns:
+        The table, where in it each of `pixels` stands, and the number of each of its rows; None where it holds all pixels of the images, as
+        that costs more than to find out what is asked for only where this is much.
+    """
+    count = x.shape[2] * x.shape[3]
+    if len(pixels) >= len(x) * count:
+        return x.permute(0, 2, 3, 1).reshape(-1, x.shape[1]), pixels, None
+    own, places = pixels.unique(return_inverse=True)
+    return x.flatten(2)[own // count, :, own % count], places, own
 
 
 def _unfolded(pooled: Tensor, regions: int, size: tuple[int, int]) -> Tensor:
@@ -97,7 +109,9 @@ def _roi_pooled(x: Tensor, rois: Tensor, images: Tensor, size: tuple[int, int], 
     pixels, starts = (part.to(x.device) for part in _bags(planes, spans[0], spans[1], *x.shape[2:]))
     if not len(pixels):
         return x.new_zeros(len(starts), x.shape[1]), starts.new_full((len(starts), x.shape[1]), -1)
-    out, _, _, found = torch.embedding_bag(_table(x), pixels, starts, False, _MAX)
+    table, places, own = _table(x, pixels)
+    out, _, _, found = torch.embedding_bag(table, places, starts, False, _MAX)
+    found = found if own is None else own[found]
     first = (planes.flatten() * (x.shape[2] * x.shape[3])).to(x.device)[:, None]
     empty = (torch.diff(starts, append=starts.new_tensor([len(pixels)])) == 0)[:, None]
     return out, torch.where(empty, -1, found - first)
@@ -182,12 +196,13 @@ def psroi_pool(
     starts, ends = edges[:, :2] * scale, (edges[:, 2:] + 1) * scale
     sides = (ends - starts).clamp(min=0.1)
     spans = [_spans(starts[:, side], sides[:, side] / size[i], size[i], pixels[i]) for i, side in ((0, 1), (1, 0))]
-    # each bin of windows is an image of its own, of the channels that this bin reads
-    bins = x.reshape(len(x), output_channels, *size, *pixels).permute(0, 2, 3, 1, 4, 5).reshape(-1, output_channels, *pixels)
+    # what the windows of a bin read lies below what those of the bin before do, in one high image
+    bins = x.reshape(len(x), output_channels, -1, pixels[1])
     images = _images(rois, rois_lod, None, counts, "psroi_pool")
     planes = images[:, None, None] * math.prod(size) + torch.arange(math.prod(size)).reshape(size)
     numbers, first = (part.to(x.device) for part in _bags(planes, spans[0], spans[1], *pixels))
-    return _unfolded(F.embedding_bag(numbers, _table(bins), first, mode="mean"), len(rois), size)
+    table, places, _ = _table(bins, numbers)
+    return _unfolded(F.embedding_bag(places, table, first, mode="mean"), len(rois), size)
 
 
 def sample(image: Tensor, y: Tensor, x: Tensor, border: float = -1.0) -> Tensor:
@@ -260,30 +275,31 @@ def _interpolated(x: Tensor, images: Tensor, corners: Tensor, sides: Tensor, siz
     else:
         points, kind_of = steps.ceil().clamp(min=0).long().unique(dim=0, return_inverse=True)
         kinds = points.tolist()
-    order, numbers, shares, lengths = [], [], [], []
+    order, numbers, shares, sizes = [], [], [], []
     for kind, (down, across) in enumerate(kinds):
         own = (kind_of == kind).nonzero().flatten()
-        rows, of_rows = _taps(corners[own, 0], steps[own, 0], size[0], down, height)
-        columns, of_columns = _taps(corners[own, 1], steps[own, 1], size[1], across, width)
+        rows, of_rows = _taps(corners[own, 0], steps[own, 0], size[0], down, height, sampling_ratio < 1)
+        columns, of_columns = _taps(corners[own, 1], steps[own, 1], size[1], across, width, sampling_ratio < 1)
         lines = (images[own, None, None] * height + rows) * width
         order.append(own)
         numbers.append((lines[:, :, None, :, None] + columns[:, None, :, None]).flatten())
         shares.append((of_rows[:, :, None, :, None] * of_columns[:, None, :, None]).flatten())
-        lengths.append(torch.full((len(own) * math.prod(size),), 4 * down * across, device=x.device))
+        sizes.append(torch.full((len(own) * math.prod(size),), rows.shape[2] * columns.shape[2], device=x.device))
     if not sum(map(len, numbers)):
         return zeros_behind(x, (len(images), x.shape[1], *size))
-    ends = torch.cat(lengths).cumsum(0)
+    ends = torch.cat(sizes).cumsum(0)
     bags = torch.cat((ends.new_zeros(1), ends[:-1]))
-    weights = torch.cat(shares).to(x.dtype)
-    pooled = F.embedding_bag(torch.cat(numbers), _table(x), bags, mode="sum", per_sample_weights=weights)
+    table, places, _ = _table(x, torch.cat(numbers))
+    pooled = F.embedding_bag(places, table, bags, mode="sum", per_sample_weights=torch.cat(shares).to(x.dtype))
     out = _unfolded(pooled, len(images), size)
     return out if len(kinds) == 1 else out[torch.cat(order).argsort()]
 
 
-def _taps(start: Tensor, step: Tensor, count: int, points: int, size: int) -> tuple[Tensor, Tensor]:
-    """The pixels that points along one side of windows lie between, and what each of both adds to the mean, [regions, windows, 2 * points].
+def _taps(start: Tensor, step: Tensor, count: int, points: int, size: int, close: bool) -> tuple[Tensor, Tensor]:
+    """The pixels that points along one side of windows lie between, and what each adds to the mean, [regions, windows, pixels].
 
-    Points beyond one pixel outside add 0; nearer ones take the value of the border.
+    Points beyond one pixel outside add 0; nearer ones take the value of the border. Points that are `close`, at most a pixel from one
+    another, share their pixels, which come once then.
     """
     own = (torch.arange(points, device=start.device) + 0.5) * step[:, None, None] / max(points, 1)
     at = start[:, None, None] + torch.arange(count, device=start.device)[:, None] * step[:, None, None] + own
@@ -291,9 +307,13 @@ def _taps(start: Tensor, step: Tensor, count: int, points: int, size: int) -> tu
     at = at.clamp(0, size - 1)
     low = at.floor().clamp(max=max(size - 2, 0))
     share = at - low
-    pixels = torch.stack((low, (low + 1).clamp(max=size - 1)), -1).long()
-    shares = torch.stack((1 - share, share), -1) * (inside.to(share.dtype) / max(points, 1))[..., None]
-    return pixels.flatten(2), shares.flatten(2)
+    pixels = torch.stack((low, (low + 1).clamp(max=size - 1)), -1).long().flatten(2)
+    shares = (torch.stack((1 - share, share), -1) * (inside.to(share.dtype) / max(points, 1))[..., None]).flatten(2)
+    if not close or points < 3:
+        return pixels, shares
+    first, span = pixels[:, :, :1], points + 2  # one more than there are between exact numbers
+    shares = shares.new_zeros(*shares.shape[:2], span).scatter_add(2, pixels - first, shares)
+    return (first + torch.arange(span, device=start.device)).clamp(max=size - 1), shares
 
 
 # --- precise pooling: the integral of the interpolated image
