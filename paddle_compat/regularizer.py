@@ -32,7 +32,7 @@ class _Decay(WeightDecayRegularizer):
 
     def __call__(self, param: Any, grad: Any, block: Any) -> Any:
         """The decay term of a parameter: operators appended to the block, or in eager mode a Tensor."""
-        if grad.dtype != param.dtype:
+        if grad is not None and grad.dtype != param.dtype:
             param = param.astype(grad.dtype)  # gradients in float32 of parameters in low precision
         if block is None:
             return self._now(param)

@@ -496,8 +496,8 @@ def lstsq(x: Any, y: Any, rcond: float | None = None, driver: str | None = None,
         rcond = (1e-7 if x.dtype == VarType.FP32 else 1e-15) * max(x.shape[-2], x.shape[-1])
     solution, residuals, rank, values = ops.lstsq(x, y, rcond=rcond, driver=driver, _helper=named("lstsq", name))
     if static(values):  # a driver's outputs that it does not compute are empty, and made by no operator in Paddle
-        values.stop_gradient = driver not in ("gelss", "gelsd")
-        rank.stop_gradient = driver == "gels"
+        values.stop_gradient = solution.stop_gradient or driver not in ("gelss", "gelsd")
+        rank.stop_gradient = solution.stop_gradient or driver == "gels"
     return solution, residuals, rank, values
 
 

@@ -54,6 +54,7 @@ def test_normal_hands_gradients_to_mean_and_deviation() -> None:
                                                   return_rois_num=True), [True, True, True]),
     (lambda: paddle.linalg.lstsq(_open(4, 3), _open(4, 2), driver="gels"), [False, False, True, True]),
     (lambda: paddle.linalg.lstsq(_open(4, 3), _open(4, 2)), [False, False, False, True]),
+    (lambda: paddle.linalg.lstsq(paddle.ones([4, 3]), paddle.ones([4, 2])), [True] * 4),
     (lambda: paddle.linalg.lstsq(_open(4, 3), _open(4, 2), driver="gelss"), [False, False, False, False]),
 ])  # fmt: skip
 def test_outputs_of_programs(made: Any, stops: list[bool]) -> None:
