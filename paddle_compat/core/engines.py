@@ -234,6 +234,10 @@ class MT19937_64(Engine):
         self._at = self._end = 0
         self._windows.clear()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy has parts of its own to cut (`_view_steps`)."""
+        return _at_state, (self.state,)
+
     @classmethod
     def state_of_text(cls, text: str) -> Words:
         """The state that C++ prints: the 312 words of a block, and how many of them were taken.
@@ -294,6 +298,12 @@ class MT19937_64(Engine):
             half, end = new + middle, new + step
             here, following = raw[start : new - 1], raw[start + 1 : new]
             self._steps.append((here, following, raw[start + middle : new], raw[new:half], raw[new : end - middle], raw[half:end]))
+
+
+def _at_state(state: Words) -> MT19937_64:
+    engine = MT19937_64()
+    engine.state = state
+    return engine
 
 
 def _temper(raw: Words, out: Words, scratch: Words) -> None:

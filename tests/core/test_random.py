@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -43,6 +45,15 @@ def test_the_row_does_not_depend_on_how_it_is_read(engine: Engine) -> None:
     np.testing.assert_array_equal(np.concatenate(parts), whole)
     engine.state = middle
     np.testing.assert_array_equal(engine.take(500), whole[sum(counts) :][:500])
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda engine: pickle.loads(pickle.dumps(engine))])
+def test_copies_go_on_by_themselves(copied: Callable[[Engine], Engine]) -> None:
+    for engine in (Minstd(3), MT19937_64(3)):
+        engine.take(50)
+        other = copied(engine)
+        words = engine.take(50000)
+        assert (other.take(50000) == words).all() and (engine.take(9) == other.take(9)).all()
 
 
 def test_seeds_of_the_generator() -> None:
