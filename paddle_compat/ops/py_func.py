@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
 from paddle_compat.core.errors import InvalidArgumentError
-from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.lod import LoD, LoDTensor
 from paddle_compat.core.op import op
 
 _callables: dict[int, Callable[..., Any]] = {}
@@ -38,8 +38,8 @@ def register_callable(fn: Callable[..., Any]) -> int:
     return number
 
 
-def _ask(number: int, tensors: list[torch.Tensor]) -> list[Any]:
-    out = _callables[number](*[LoDTensor(t.detach()) for t in tensors])
+def _ask(number: int, tensors: list[torch.Tensor], lods: Sequence[LoD | None]) -> list[Any]:
+    out = _callables[number](*[LoDTensor(t.detach(), lod) for t, lod in zip(tensors, lods)])
     if out is None:
         return []
     return list(out) if isinstance(out, (list, tuple)) else [out]
@@ -52,15 +52,19 @@ def _to_torch(value: Any, dtype: torch.dtype | None, device: torch.device) -> to
 
 class _PyFunc(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, forward: int, backward: int, skip: list[int], dtypes: list[int], *x: torch.Tensor) -> Any:
-        results = _ask(forward, list(x))
+    def forward(
+        ctx: Any, forward: int, backward: int, skip: list[int], dtypes: list[int], lods: list[LoD | None], *x: torch.Tensor
+    ) -> Any:
+        """Append the LoDs of the outputs to `lods`, which has those of the inputs."""
+        results = _ask(forward, list(x), lods)
         if len(results) != len(dtypes):
             raise InvalidArgumentError(
                 f"Invalid result of the function of `py_func`. Expected {len(dtypes)} values. Received: {len(results)}"
             )
         device = x[0].device if x else torch.device("cpu")
         outs = tuple(_to_torch(v, None, device) for v in results)  # of the type that the function gave them
-        ctx.number, ctx.skip = backward, skip
+        lods += [v.lod_ if isinstance(v, LoDTensor) else None for v in results]
+        ctx.number, ctx.skip, ctx.lods = backward, skip, lods
         ctx.save_for_backward(*x, *outs)
         ctx.inputs = len(x)
         ctx.mark_non_differentiable(*[o for o in outs if not o.is_floating_point()])
@@ -69,11 +73,13 @@ class _PyFunc(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> Any:
         x = ctx.saved_tensors[: ctx.inputs]
-        kept = [t for i, t in enumerate(ctx.saved_tensors) if i not in ctx.skip]
-        results = iter(_ask(ctx.number, [*kept, *grads]))
+        kept = [i for i in range(len(ctx.saved_tensors)) if i not in ctx.skip]
+        tensors = [*(ctx.saved_tensors[i] for i in kept), *grads]
+        results = iter(_ask(ctx.number, tensors, [*(ctx.lods[i] for i in kept), *ctx.lods[ctx.inputs :]]))
         # the function answers for the inputs in order; integer ones may be left out or None
         found = [next(results, None) if t.is_floating_point() else None for t in x]
         return (
+            None,
             None,
             None,
             None,
@@ -95,7 +101,7 @@ def _py_func_grad(
     return [("py_func", {"X": [*names, *grad_outs.get("Out", [])]}, {"Out": wanted}, attrs)]
 
 
-@op(inputs=("X*",), outputs=("Out*",), grad_maker=_py_func_grad, infer=lambda *x, **attrs: ())
+@op(inputs=("X*",), outputs=("Out*",), grad_maker=_py_func_grad, lod=("Out",), infer=lambda *x, **attrs: ())
 def py_func(
     x: list[torch.Tensor],
     *,
@@ -104,12 +110,15 @@ def py_func(
     backward_skip_vars: list[str] = [],  # noqa: B006 - attributes are never changed
     _skip: list[int] = [],  # noqa: B006
     _dtypes: list[int] = [],  # noqa: B006
-) -> list[torch.Tensor]:
+    x_lod: Sequence[LoD | None] | None = None,
+) -> tuple[list[torch.Tensor], list[LoD | None]]:
     """Call a function of the user's with the inputs as LoDTensors; its backward function gives the gradients.
 
+    Outputs that are LoDTensors keep their LoD; arrays have none.
     `_skip` are the positions, among inputs and outputs, that the backward function does not take.
     """
     if backward_callable_id < 0:
         x = [t.detach() for t in x]
-    outs = _PyFunc.apply(forward_callable_id, backward_callable_id, _skip, _dtypes, *x)
-    return list(outs)
+    lods: list[LoD | None] = [*x_lod] if x_lod else [None] * len(x)
+    outs = _PyFunc.apply(forward_callable_id, backward_callable_id, _skip, _dtypes, lods, *x)
+    return list(outs), lods[len(x) :]
