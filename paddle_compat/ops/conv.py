@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -340,7 +340,15 @@ def _deformable(
     return torch.matmul(filters, columns).reshape(batch, weight.shape[0], out_h, out_w)
 
 
-@op(inputs=("Input", "Offset", "Mask", "Filter"), outputs=("Output",), grad=("Input", "Offset", "Filter", "Mask"))
+def _infer_deformable(x: Meta, weight: Meta, attrs: Mapping[str, Any]) -> Meta:
+    """An image of unknown size has a plain convolution's: all the points of one as large as the trial's are more than a tensor holds."""
+    return _infer_conv(x, weight, **attrs) if -1 in x.shape[2:] else NotImplemented
+
+
+@op(
+    inputs=("Input", "Offset", "Mask", "Filter"), outputs=("Output",), grad=("Input", "Offset", "Filter", "Mask"),
+    infer=lambda x, offset, mask, weight, **attrs: _infer_deformable(x, weight, attrs),
+)  # fmt: skip
 def deformable_conv(
     x: Tensor,
     offset: Tensor,
@@ -358,7 +366,10 @@ def deformable_conv(
     return _deformable(x, offset, mask, weight, strides, paddings, dilations, groups, deformable_groups)
 
 
-@op(inputs=("Input", "Offset", "Filter"), outputs=("Output",), grad=("Input", "Offset", "Filter"))
+@op(
+    inputs=("Input", "Offset", "Filter"), outputs=("Output",), grad=("Input", "Offset", "Filter"),
+    infer=lambda x, offset, weight, **attrs: _infer_deformable(x, weight, attrs),
+)  # fmt: skip
 def deformable_conv_v1(
     x: Tensor,
     offset: Tensor,

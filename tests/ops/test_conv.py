@@ -6,6 +6,7 @@ import nn_replay
 import pytest
 import torch
 
+import paddle_compat.fluid as fluid
 from paddle_compat.core.op import find_op
 from paddle_compat.ops import conv
 
@@ -49,3 +50,15 @@ def test_kernels_of_one_whose_channels_lie_last(name: str, shape: tuple[int, int
     assert weight.grad is not None
     expected = torch.einsum(f"nchw,ndhw->{gradient}", x, slopes)
     torch.testing.assert_close(weight.grad.reshape(shape), expected, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("modulated", [True, False])
+def test_deformable_convolutions_of_images_of_unknown_size(modulated: bool) -> None:
+    """512 channels make the points of a large image more than a tensor holds; Paddle 1.8.5 records the same shape."""
+    layers = fluid.layers
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        x = fluid.data("x", [None, 512, None, None])
+        offset = layers.conv2d(x, 18, 3, stride=2, padding=1)
+        mask = layers.conv2d(x, 9, 3, stride=2, padding=1) if modulated else None
+        out = layers.deformable_conv(x, offset, mask, 256, 3, stride=2, padding=1, modulated=modulated)
+        assert out.shape == (-1, 256, -1, -1)
