@@ -232,8 +232,6 @@ def crop_tensor(
 @op(inputs=("X",), grad=())
 def shard_index(x: Tensor, *, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Tensor:
     """Indices into this shard of a table, `ignore_value` for those that live in another."""
-    if not x.dim() or x.shape[-1] != 1:
-        raise invalid_argument("input", "a last dimension of size 1", f"shape {list(x.shape)}", "shard_index")
     size = -(-index_num // nshards)
     mine = torch.div(x, size, rounding_mode="floor") == shard_id
     return torch.where(mine, torch.remainder(x, size), torch.full_like(x, ignore_value))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core.dtype import DTypeLike
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.input import look_up
 from paddle_compat.fluid.layers._filling import zeros
@@ -261,7 +261,7 @@ def shard_index(input: Variable, index_num: int, nshards: int, shard_id: int, ig
     """Ids within one of several equal shards; those of other shards become `ignore_value`.
 
     Args:
-        input: ids, int64, the last dimension 1.
+        input: ids, int64, at least two dimensions.
         index_num: how many ids there are.
         nshards: how many shards.
         shard_id: which one.
@@ -269,7 +269,7 @@ def shard_index(input: Variable, index_num: int, nshards: int, shard_id: int, ig
     Returns:
         Variable of the same shape.
     Raises:
-        ValueError: there is no such shard.
+        ValueError: there is no such shard, or input has one dimension.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -281,6 +281,8 @@ def shard_index(input: Variable, index_num: int, nshards: int, shard_id: int, ig
     """
     if not 0 <= shard_id < nshards:
         raise ValueError(f"Invalid value for argument `shard_id` of `shard_index`. Expected 0 to {nshards - 1}. Received: {shard_id}")
+    if len(input.shape) < 2:
+        raise invalid_argument("input", "2 dimensions or more", f"shape {list(input.shape)}", "shard_index")
     return run("shard_index", input, index_num=index_num, nshards=nshards, shard_id=shard_id, ignore_value=ignore_value)
 
 
