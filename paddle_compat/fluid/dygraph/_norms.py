@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from typing import Any
 
 from paddle_compat.core import capture, mode
@@ -192,7 +193,7 @@ class LayerNorm(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__()
-        self._normalized_shape = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+        self._normalized_shape = [int(normalized_shape)] if isinstance(normalized_shape, numbers.Integral) else list(normalized_shape)
         self._scale, self._shift, self._epsilon, self._act, self._dtype = scale, shift, epsilon, act, dtype
         self._param_attr, self._bias_attr = param_attr, bias_attr
         size = [math.prod(self._normalized_shape)]

@@ -36,12 +36,12 @@ def relu(x: Variable, name: str | None = None) -> Variable:
 
 
 @layer
-def relu6(x: Variable, threshold: float = 6.0, name: str | None = None) -> Variable:
+def relu6(x: Variable, threshold: float | None = 6.0, name: str | None = None) -> Variable:
     """x between 0 and `threshold`.
 
     Args:
         x: a floating Variable.
-        threshold: the upper bound.
+        threshold: the upper bound; None: 6.
         name: the layer's name.
     Returns:
         Variable of the shape and data type of x.
@@ -54,7 +54,7 @@ def relu6(x: Variable, threshold: float = 6.0, name: str | None = None) -> Varia
 
     Follows Paddle 1.8.
     """
-    return run("relu6", x, name=name, threshold=float(threshold))
+    return run("relu6", x, name=name, threshold=6.0 if threshold is None else float(threshold))
 
 
 @layer
