@@ -170,7 +170,7 @@ class NCE(Layer):
         if sampler == "custom_dist":
             if custom_dist is None:
                 raise failed_assertion("custom_dist", "chances, for this sampler", custom_dist, "NCE")
-            self._tables = [self._table(array) for array in alias_table(custom_dist, len(custom_dist))]
+            self._tables = [self._table(array) for array in alias_table(custom_dist, num_total_classes)]
         self._num_neg_samples = 10 if num_neg_samples is None else int(num_neg_samples)
         self._attrs: dict[str, Any] = {
             "num_total_classes": int(num_total_classes), "num_neg_samples": self._num_neg_samples, "seed": seed,

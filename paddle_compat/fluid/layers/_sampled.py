@@ -76,7 +76,7 @@ def nce(
     if sampler == "custom_dist":
         if custom_dist is None:
             raise AssertionError("Invalid value for argument `custom_dist` of `nce`. Expected chances, for this sampler. Received: None")
-        tables = [_table(helper, array) for array in alias_table(custom_dist, len(custom_dist))]
+        tables = [_table(helper, array) for array in alias_table(custom_dist, num_total_classes)]
     count = 10 if num_neg_samples is None else int(num_neg_samples)
     cost = run(
         "nce", input, label, weight, bias, sample_weight, *tables, helper=helper, outputs=outputs,
