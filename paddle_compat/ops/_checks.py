@@ -66,7 +66,7 @@ def check_integers(name: str, value: Meta) -> None:
         raise invalid_argument(name, "int32 or int64", value.dtype)
 
 
-def check_epsilon(epsilon: float) -> None:
+def check_epsilon(epsilon: float, largest: float = LARGEST_EPSILON) -> None:
     """Refuse an epsilon that the wheels' norms refuse."""
-    if not 0.0 <= epsilon <= LARGEST_EPSILON * (1 + 1e-6):
-        raise invalid_argument("epsilon", f"0 to {LARGEST_EPSILON}", epsilon)
+    if not 0.0 <= epsilon <= largest * (1 + 1e-6):
+        raise invalid_argument("epsilon", f"0 to {largest}", epsilon)

@@ -104,6 +104,8 @@ def prior_box(
 
 
 def _infer_density(x: Meta, image: Meta, **attrs: Any) -> tuple[Meta, Meta]:
+    for name, value in (("Input", x), ("Image", image)):
+        check_rank(name, value, 4)
     count = len(attrs["fixed_ratios"]) * sum(d * d for d in attrs["densities"])
     if not attrs["flatten_to_2d"]:
         return _boxes_meta(x, count)

@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_same_shape
 from paddle_compat.ops._lod import need_lod, padded_rows, sequence_ids
 
 Tensor = torch.Tensor
@@ -175,7 +176,8 @@ def _chunks(tags: Tensor, first: Tensor, scheme: str, types: int) -> tuple[Tenso
     return last, kind
 
 
-def _chunk_meta(*_: Any, **__: Any) -> tuple[Meta, ...]:
+def _chunk_meta(inference: Meta, label: Meta, *_: Any, **__: Any) -> tuple[Meta, ...]:
+    check_same_shape("Inference", [inference, label])
     return (*[Meta((1,), torch.float32, 0)] * 3, *[Meta((1,), torch.int64, 0)] * 3)
 
 

@@ -11,7 +11,7 @@ import torch
 from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import broadcast_shapes, same_dtype
-from paddle_compat.ops._checks import check_rank, check_same_shape, fit
+from paddle_compat.ops._checks import check_fits, check_rank, check_same_shape, fit
 from paddle_compat.ops._eigenvectors import eigen
 from paddle_compat.ops.reduction import extreme, nonzeros
 
@@ -142,7 +142,13 @@ def matmul_v2(x: Tensor, y: Tensor, *, trans_x: bool = False, trans_y: bool = Fa
     return _product(torch.matmul, x, y)
 
 
-@op(inputs=BOTH, grad=BOTH, infer=lambda x, y: Meta((max(x.shape[0], y.shape[0]), x.shape[1], y.shape[2]), x.dtype))
+def _infer_bmm(x: Meta, y: Meta) -> Meta:
+    check_rank("x", x, 3)
+    check_fits("y", y, (x.shape[0], x.shape[2], -1))
+    return Meta((max(x.shape[0], y.shape[0]), x.shape[1], y.shape[2]), x.dtype)
+
+
+@op(inputs=BOTH, grad=BOTH, infer=_infer_bmm)
 def bmm(x: Tensor, y: Tensor) -> Tensor:
     """The products of matrices in pairs."""
     return _product(torch.bmm, x, y)
@@ -204,6 +210,8 @@ def kron(x: Tensor, y: Tensor) -> Tensor:
 @op(inputs=BOTH, grad=BOTH)
 def cross(x: Tensor, y: Tensor, *, dim: int = 9) -> Tensor:
     """The cross product along a dimension of size 3; 9 means the first such dimension."""
+    if x.shape != y.shape:
+        raise invalid_argument("y", f"the shape of x, {list(x.shape)}", list(y.shape), "cross")
     if dim == 9:
         if 3 not in x.shape:
             raise invalid_argument("x", "a dimension of size 3", f"shape {list(x.shape)}")

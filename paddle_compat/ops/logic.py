@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 
 from paddle_compat.core.constants import beside
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, infer_predicate, same_dtype
+from paddle_compat.ops._checks import check_same_shape
 
 Tensor = torch.Tensor
 
@@ -164,7 +167,13 @@ def isclose(
     return _close(x, y, rtol_tensor, atol_tensor, (rtol, atol, equal_nan))
 
 
-@op(inputs=("Input", "Other", "Rtol?@2", "Atol?@2"), lod=None)
+def _infer_allclose(x: Meta, y: Meta, *others: Meta | None, _rank1: bool = False, **attrs: Any) -> Meta:
+    if 0 not in (*x.shape, *y.shape):  # nothing differs in no elements
+        check_same_shape("y", [x, y])
+    return Meta((1,) if _rank1 else (), torch.bool)
+
+
+@op(inputs=("Input", "Other", "Rtol?@2", "Atol?@2"), lod=None, infer=_infer_allclose)
 def allclose(
     x: Tensor,
     y: Tensor,
@@ -179,6 +188,8 @@ def allclose(
     """Whether all elements differ by no more than atol + rtol * |y|."""
     if not x.numel() or not y.numel():  # nothing differs
         out = torch.ones((), dtype=torch.bool, device=x.device)
+    elif x.shape != y.shape:
+        raise invalid_argument("y", f"the shape of x, {list(x.shape)}", list(y.shape), "allclose")
     else:
         out = _close(x, y, rtol_tensor, atol_tensor, (rtol, atol, equal_nan)).all()
     return out.reshape(1) if _rank1 else out

@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._checks import check_axis, check_columns, check_integers, check_same_shape, fit
+from paddle_compat.ops._checks import check_axis, check_columns, check_fits, check_integers, check_same_shape, fit
 from paddle_compat.ops._classes import LARGEST, SoftTarget, of_probabilities, picked
 from paddle_compat.ops._select import SMALL, is_small, least
 from paddle_compat.ops.activation import log_softmax_of
@@ -294,11 +294,23 @@ def hinge_loss(logits: Tensor, labels: Tensor) -> Tensor:
     return torch.relu(1 - (2 * labels - 1) * logits)
 
 
-@op(inputs=("Label", "Left", "Right"), grad=("Label", "Left", "Right"), no_grad=("Label",), lod=None)
+def _infer_rank_loss(label: Meta, left: Meta, right: Meta) -> Any:
+    for name, value in (("label", label), ("left", left), ("right", right)):
+        check_fits(name, value, label.shape[:1], (*label.shape[:1], 1))
+    return Meta(label.shape, left.dtype)
+
+
+@op(inputs=("Label", "Left", "Right"), grad=("Label", "Left", "Right"), no_grad=("Label",), lod=None, infer=_infer_rank_loss)
 def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
     """RankNet's loss: whether `left` ranks above `right`, against the label."""
     left, right = (side.reshape(-1, *label.shape[1:]) for side in (left, right))  # [N] and [N, 1] go together
     return torch.log1p((left - right).exp()) - label * (left - right)
+
+
+def _infer_margin_rank_loss(x1: Meta, x2: Meta, label: Meta, **attrs: Any) -> Meta:
+    for name, value in (("label", label), ("left", x1), ("right", x2)):
+        check_fits(name, value, (label.shape[0] if label.shape else -1, 1))
+    return Meta(label.shape, x1.dtype)
 
 
 @op(
@@ -309,6 +321,7 @@ def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
     describe={"Activated": _shape_of_x},
     derive={"Activated": lambda x1, x2, label, out, **attrs: (out > 0).to(out.dtype)},
     lod=None,
+    infer=_infer_margin_rank_loss,
 )
 def margin_rank_loss(x1: Tensor, x2: Tensor, label: Tensor, *, margin: float = 0.0) -> Tensor:
     """max(0, margin - label (x1 - x2))."""

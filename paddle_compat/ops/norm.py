@@ -223,6 +223,8 @@ def _infer_layer_norm(
     x: Meta, scale: Meta | None = None, bias: Meta | None = None, *, begin_norm_axis: int = 1, epsilon: float = 1e-5, **attrs: Any
 ) -> Any:
     check_epsilon(epsilon)
+    if begin_norm_axis < 1:
+        raise invalid_argument("begin_norm_axis", "1 or more", begin_norm_axis, "layer_norm")
     size = math.prod(x.shape[begin_norm_axis:])
     fits = 0 < begin_norm_axis < len(x.shape) and size > 0 and _fitting(x, size, scale, bias)
     return Meta(x.shape, x.dtype) if fits else NotImplemented
@@ -464,6 +466,10 @@ def spectral_norm(
     weight: Tensor, u: Tensor, v: Tensor, *, dim: int = 0, power_iters: int = 1, eps: float = 1e-12
 ) -> Tensor:
     """The weight divided by its largest singular value, which `power_iters` power iterations from U and V estimate."""
+    if dim not in (0, 1):
+        raise invalid_argument("dim", "0 or 1", dim, "spectral_norm")
+    if power_iters < 0:
+        raise invalid_argument("power_iters", "0 or more", power_iters, "spectral_norm")
     moved = weight.movedim(dim, 0)
     matrix = moved.flatten(1)
     with torch.no_grad():
@@ -497,6 +503,10 @@ def lrn(
 @op(inputs=("X", "Scale", "Bias"), grad=("X", "Scale"))
 def affine_channel(x: Tensor, scale: Tensor, bias: Tensor, *, data_layout: str = "AnyLayout") -> Tensor:
     """Scale and shift every channel."""
+    channels = x.shape[-1 if is_channel_last(data_layout) else 1]
+    for name, part in (("scale", scale), ("bias", bias)):
+        if part.dim() != 1 or part.shape[0] != channels:
+            raise invalid_argument(name, f"shape [{channels}]", f"shape {list(part.shape)}", "affine_channel")
     if is_channel_last(data_layout) or x.dim() == 2:
         return x * scale + bias
     shape = (-1,) + (1,) * (x.dim() - 2)

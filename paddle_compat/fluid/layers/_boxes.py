@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layers import nn
 from paddle_compat.fluid.layers._record import is_variable, layer, run
@@ -14,6 +14,15 @@ from paddle_compat.fluid.layers.tensor import concat
 
 def _numbers(value: Any) -> list[float]:
     return [float(v) for v in (value if isinstance(value, (list, tuple)) else [value])]
+
+
+def _check_default_boxes(api: str, variance: Any, **positive: Any) -> None:
+    """Refuse other than four variances, and numbers that are not above 0."""
+    if len(variance) not in (1, 4):
+        raise invalid_argument("variance", "four numbers", variance, api)
+    for argument, values in {"variance": variance, **positive}.items():
+        if not all(value > 0 for value in values):
+            raise invalid_argument(argument, "numbers above 0", values, api)
 
 
 @layer
@@ -48,7 +57,7 @@ def prior_box(
     Returns:
         Boxes and variances, [H, W, boxes, 4].
     Raises:
-        ValueError: steps are not two numbers.
+        ValueError: steps are not two numbers, a size or variance is not above 0, or one of max_sizes not above that of min_sizes.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -62,6 +71,7 @@ def prior_box(
     """
     if not isinstance(steps, (list, tuple)) or len(steps) != 2:
         raise ValueError(f"Invalid value for argument `steps` of `prior_box`. Expected [width, height]. Received: {steps!r}")
+    _check_default_boxes("prior_box", variance, min_sizes=_numbers(min_sizes))
     attrs: dict[str, Any] = {
         "min_sizes": _numbers(min_sizes), "aspect_ratios": _numbers(aspect_ratios), "variances": variance, "flip": flip, "clip": clip,
         "step_w": float(steps[0]), "step_h": float(steps[1]), "offset": offset,
@@ -69,6 +79,8 @@ def prior_box(
     }  # fmt: skip
     if max_sizes is not None and len(_numbers(max_sizes)) and _numbers(max_sizes)[0] > 0:
         attrs["max_sizes"] = _numbers(max_sizes)
+        if any(largest <= smallest for smallest, largest in zip(attrs["min_sizes"], attrs["max_sizes"])):
+            raise invalid_argument("max_sizes", f"numbers above those of min_sizes, {min_sizes}", max_sizes, "prior_box")
     return run("prior_box", input, image, name=name, stop=True, **attrs)
 
 
@@ -126,6 +138,7 @@ def density_prior_box(
         )
     if not isinstance(steps, (list, tuple)) or len(steps) != 2:
         raise ValueError(f"Invalid value for argument `steps` of `density_prior_box`. Expected [width, height]. Received: {steps!r}")
+    _check_default_boxes("density_prior_box", variance, densities=densities, fixed_sizes=fixed_sizes, fixed_ratios=fixed_ratios)
     return run(
         "density_prior_box", input, image, name=name, stop=True, variances=variance, clip=clip, step_w=float(steps[0]),
         step_h=float(steps[1]), offset=offset, densities=[int(d) for d in densities], fixed_sizes=_numbers(fixed_sizes),

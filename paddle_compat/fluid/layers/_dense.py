@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
@@ -145,6 +145,8 @@ def clip(x: Variable, min: float, max: float, name: str | None = None) -> Variab
         name: the layer's name.
     Returns:
         Variable of the shape of x.
+    Raises:
+        ValueError: a bound is None.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -154,6 +156,9 @@ def clip(x: Variable, min: float, max: float, name: str | None = None) -> Variab
 
     Follows Paddle 1.8.
     """
+    for argument, bound in (("min", min), ("max", max)):
+        if bound is None:
+            raise invalid_argument(argument, "a number", bound, "clip")
     helper = LayerHelper("clip", name=name)
     # as in 1.8, a name is the output's own
     return run("clip", x, helper=helper, outputs=_called(helper, name, x), min=min, max=max)

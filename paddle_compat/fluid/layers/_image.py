@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._record import as_list, is_variable, layer, run
@@ -297,6 +297,8 @@ def affine_grid(theta: Variable, out_shape: Any, name: str | None = None) -> Var
             "Invalid value for argument `out_shape` of `affine_grid`. Expected list, tuple or Variable. "
             f"Received: {out_shape!r}"
         )
+    if len(theta.shape) != 3 or tuple(theta.shape[1:]) != (2, 3):
+        raise invalid_argument("theta", "shape [N, 2, 3]", f"shape {list(theta.shape)}", "affine_grid")
     return run("affine_grid", theta, output_shape=list(out_shape))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._activation import log
@@ -479,6 +479,8 @@ def addmm(input: Variable, x: Variable, y: Variable, alpha: float = 1.0, beta: f
         name: kept, as in Paddle 1.8.
     Returns:
         Variable [N, M].
+    Raises:
+        ValueError: one has other than two dimensions.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -489,6 +491,9 @@ def addmm(input: Variable, x: Variable, y: Variable, alpha: float = 1.0, beta: f
 
     Follows Paddle 1.8.
     """
+    for argument, matrix in (("input", input), ("x", x), ("y", y)):
+        if len(matrix.shape) != 2:
+            raise invalid_argument(argument, "2 dimensions", f"shape {list(matrix.shape)}", "addmm")
     return run("addmm", input, x, y, name=name, Alpha=alpha, Beta=beta)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import paddle_compat.fluid as fluid
+from paddle_compat.core.errors import EnforceNotMet
 
 pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 
@@ -124,3 +125,67 @@ def test_a_convolution_whose_padding_is_below_zero(padding: list[int], expected:
         x = fluid.dygraph.to_variable(np.arange(144, dtype="float32").reshape(1, 4, 6, 6) / 100)
         out = fluid.dygraph.Conv2D(4, 1, 3, padding=padding, param_attr=ones)(x)
         np.testing.assert_allclose(out.numpy()[0, 0], expected, rtol=1e-5)
+
+
+def data(*shape: int, dtype: str = "float32") -> Any:
+    return fluid.data(fluid.unique_name.generate("x"), list(shape), dtype)
+
+
+def density(**options: Any) -> Any:
+    given = {"densities": [2], "fixed_sizes": [4.0], "fixed_ratios": [1.0], **options}
+    return fluid.layers.density_prior_box(data(2, 3, 4, 4), data(2, 3, 9, 9), **given)
+
+
+REFUSED: dict[str, Callable[[Any], Any]] = {
+    "rank_loss, wide": lambda L: L.rank_loss(data(3, 2), data(3, 2), data(3, 2)),
+    "rank_loss, deep": lambda L: L.rank_loss(data(3, 1), data(3, 1, 1), data(3, 1)),
+    "margin_rank_loss, flat": lambda L: L.margin_rank_loss(data(3), data(3), data(3)),
+    "density_prior_box, volume": lambda L: L.density_prior_box(data(2, 3, 4), data(2, 3, 9, 9), [2], [4.0], [1.0]),
+    "density_prior_box, variance": lambda L: density(variance=[0.1, 0.1]),
+    "density_prior_box, size": lambda L: density(fixed_sizes=[-4.0]),
+    "density_prior_box, density": lambda L: density(densities=[0]),
+    "prior_box, size": lambda L: L.prior_box(data(2, 3, 4, 4), data(2, 3, 9, 9), [-4.0]),
+    "prior_box, sizes": lambda L: L.prior_box(data(2, 3, 4, 4), data(2, 3, 9, 9), [4.0], [3.0]),
+    "affine_grid": lambda L: L.affine_grid(data(2, 3, 3), [2, 3, 4, 4]),
+    "chunk_eval": lambda L: L.chunk_eval(data(3, 1, dtype="int64"), data(4, 1, dtype="int64"), "IOB", 2),
+    "instance_norm": lambda L: L.instance_norm(data(2, 3, 4, 4), epsilon=0.1),
+    "group_norm": lambda L: L.group_norm(data(2, 4, 3, 3), 2, epsilon=2.0),
+    "inplace_abn": lambda L: L.inplace_abn(data(2, 4, 3, 3), epsilon=0.1),
+    "layer_norm": lambda L: L.layer_norm(data(2, 4, 3, 3), begin_norm_axis=0),
+    "spectral_norm, dim": lambda L: L.spectral_norm(data(2, 4, 3, 3), dim=2),
+    "spectral_norm, power_iters": lambda L: L.spectral_norm(data(2, 4), power_iters=-1),
+    "affine_channel": lambda L: L.affine_channel(data(2, 3, 2, 2), data(1), data(3)),
+    "bmm, width": lambda L: L.bmm(data(2, 3, 5), data(2, 4, 3)),
+    "bmm, rank": lambda L: L.bmm(data(2, 4), data(2, 4, 3)),
+    "cross": lambda L: L.cross(data(4, 3), data(1, 3)),
+    "addmm": lambda L: L.addmm(data(2), data(3, 4), data(4, 2)),
+    "allclose": lambda L: L.allclose(data(3), data(1)),
+    "clip": lambda L: L.clip(data(3), None, 1.0),
+    "shard_index": lambda L: L.shard_index(data(4, dtype="int64"), 20, 2, 0),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_does_not_fit_is_refused_when_it_is_recorded(name: str) -> None:
+    """Paddle 1.8.5 refuses these; nothing may be broadcast, or computed otherwise, in silence."""
+    with fluid.program_guard(fluid.Program(), fluid.Program()), pytest.raises(EnforceNotMet, match="Invalid value"):
+        REFUSED[name](fluid.layers)
+
+
+def test_chances_of_too_few_classes() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()), pytest.raises(IndexError):
+        fluid.layers.nce(data(3, 4), data(3, 1, dtype="int64"), 5, sampler="custom_dist", custom_dist=[0.5, 0.5])
+
+
+def test_shards_of_several_columns() -> None:
+    ids = np.arange(12, dtype="int64").reshape(4, 3)
+    with fluid.dygraph.guard():
+        found = fluid.layers.shard_index(fluid.dygraph.to_variable(ids), 20, 2, 0).numpy()
+    assert found.tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, -1, -1]]
+
+
+def test_the_usual_bound() -> None:
+    """relu6 without a threshold ends at 6; layers of one NumPy size."""
+    with fluid.dygraph.guard():
+        assert fluid.layers.relu6(fluid.dygraph.to_variable(np.array([3, 9], "float32")), None).numpy().tolist() == [3, 6]
+        assert fluid.dygraph.LayerNorm(np.int64(4)).weight.shape == [4]
