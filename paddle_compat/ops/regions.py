@@ -21,6 +21,7 @@ from paddle_compat.ops._nothing import zeros_behind
 Tensor = torch.Tensor
 
 _MAX = 2  # of torch.embedding_bag's modes
+_ELEMENTS = 1 << 22
 
 
 def _images(rois: Tensor, lod: LoD | None, starts: Tensor | None, counts: Tensor | None, api: str) -> Tensor:
@@ -345,21 +346,27 @@ def prroi_pool(
     rois_lod: LoD | None = None,
 ) -> Tensor:
     """The exact means of interpolated windows of regions; it is differentiable by the regions, too."""
-    parts = []
-    row = torch.arange(x.shape[2], dtype=x.dtype, device=x.device)
-    column = torch.arange(x.shape[3], dtype=x.dtype, device=x.device)
-    for number, image in enumerate(_images(rois, rois_lod, None, counts, "prroi_pool")):
-        left, top, right, bottom = rois[number].unbind()
-        sides = []
-        for start, end, count, pixels in ((top, bottom, pooled_height, row), (left, right, pooled_width, column)):
-            start, end = start * spatial_scale, end * spatial_scale
-            step = (end - start).clamp(min=0) / count
-            first = start + torch.arange(count, dtype=x.dtype, device=x.device)[:, None] * step
-            sides.append((_hat(pixels, first, first + step), step))
-        area = sides[0][1] * sides[1][1]
-        total = torch.einsum("chw,ah,bw->cab", x[image], sides[0][0], sides[1][0])
-        parts.append(torch.where(area > 0, total / area.clamp(min=1e-30), 0.0))
-    return torch.stack(parts) if parts else zeros_behind(x, (0, x.shape[1], pooled_height, pooled_width))
+    images = _images(rois, rois_lod, None, counts, "prroi_pool")
+    edges = rois * spatial_scale
+    shares, steps = [], []
+    for side, count, size in ((1, pooled_height, x.shape[2]), (0, pooled_width, x.shape[3])):
+        step = (edges[:, side + 2] - edges[:, side]).clamp(min=0) / count
+        first = edges[:, side, None] + torch.arange(count, dtype=x.dtype, device=x.device) * step[:, None]
+        pixels = torch.arange(size, dtype=x.dtype, device=x.device)
+        shares.append(_hat(pixels, first[..., None], (first + step[:, None])[..., None]))  # [regions, windows, pixels]
+        steps.append(step)
+    totals = []
+    # regions at a time: what is computed in between takes much memory
+    most = max(1, _ELEMENTS // max(1, pooled_height * x.shape[1] * x.shape[3]))
+    for number, image in enumerate(x):
+        own = (images == number).to(x.device)
+        for of_rows, of_columns in zip(shares[0][own].split(most), shares[1][own].split(most)):
+            lines = torch.einsum("rah,chw->rcaw", of_rows, image)
+            totals.append(torch.einsum("rcaw,rbw->rcab", lines, of_columns))
+    if not totals:
+        return zeros_behind(x, (0, x.shape[1], pooled_height, pooled_width))
+    area = (steps[0] * steps[1])[:, None, None, None]
+    return torch.where(area > 0, torch.cat(totals) / area.clamp(min=1e-30), 0.0)
 
 
 # --- pooling with learned offsets
