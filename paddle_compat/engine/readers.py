@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from paddle_compat.core.clone import copy_program
 from paddle_compat.core.errors import EOFException, PreconditionNotMetError, also_fatal
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
@@ -61,3 +62,20 @@ def _read_operators(program: Program) -> list[Operator]:
         found = [op for op in program.global_block().ops if op.type == "read"]
         program._lowered["reads"] = program._edits, found
     return found
+
+
+def ahead_of_readers(program: Program) -> Program | None:
+    """The operators in front of the first `read`, which Paddle 1.8's Executor has run when a reader is at its end; None: there are none.
+
+    A counter of steps is such an operator, so that every pass of a reader counts as one step more.
+    """
+    reads = _read_operators(program)
+    ops = program.global_block().ops
+    if program.age != 1 or not reads or reads[0] is ops[0]:
+        return None
+    version, part = program._lowered.get("ahead of reads", (None, None))
+    if version != program._edits:
+        later = set(map(id, ops[ops.index(reads[0]) :]))
+        part = copy_program(program, lambda op: id(op) not in later)
+        program._lowered["ahead of reads"] = program._edits, part
+    return part

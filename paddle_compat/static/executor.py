@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
-from paddle_compat.core.errors import failed_assertion, missing_member, type_error
+from paddle_compat.core.errors import EOFException, failed_assertion, missing_member, type_error
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import CPUPlace, Place, current_place, place_of_name
@@ -20,7 +20,7 @@ from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.core.variable import Variable
 from paddle_compat.engine import trainer
 from paddle_compat.engine.executor import are_variables, fetch_names, run_program
-from paddle_compat.engine.readers import fed_by_readers
+from paddle_compat.engine.readers import ahead_of_readers, fed_by_readers
 
 
 class Executor:
@@ -111,8 +111,13 @@ class Executor:
     def _step(
         self, program: Program, feed: Mapping[str, Any], fetch_list: Any, scope: Scope, return_numpy: bool, use_prune: bool
     ) -> list[Any]:
-        feed = fed_by_readers(program, feed, scope)
         device = self._device or self.place.torch_device
+        try:
+            feed = fed_by_readers(program, feed, scope)
+        except EOFException:
+            if (ahead := ahead_of_readers(program)) is not None:
+                run_program(ahead, feed, (), scope, device, return_numpy)
+            raise
         fetches = tuple(fetch_names(fetch_list))
         fetched = [] if are_variables(fetch_list) else _operators(fetch_list)
         planned = program

@@ -180,3 +180,22 @@ def test_dygraph_batches_go_by_the_rules_of_1_8(kind: str) -> None:
         ((batch,),) = list(loader())
         assert isinstance(batch, fluid.core.VarBase) and batch.stop_gradient
         assert (batch / 2).numpy().tolist() == [[0], [0]]
+
+
+@pytest.mark.parametrize(("divided", "expected"), [(False, [1, 2, 4, 5, 6]), (True, [1, 2, 3, 4, 4])])
+def test_what_stands_ahead_of_a_reader_has_run_when_it_ends(divided: bool, expected: list[int]) -> None:
+    """As in Paddle 1.8.5, whose counters of steps stand first: the end of a pass counts as a step, but not in a ParallelExecutor."""
+    loader, total, exe = reading(lambda: rows(2))
+    count = fluid.layers.autoincreased_step_counter(counter_name="steps")
+    exe.run(fluid.default_startup_program())
+    main = fluid.default_main_program()
+    program = fluid.CompiledProgram(main).with_data_parallel(total.name, places=fluid.cpu_places(1)) if divided else main
+    found = []
+    for _ in range(2):
+        loader.start()
+        with pytest.raises(fluid.core.EOFException):
+            while True:
+                found.append(exe.run(program, fetch_list=[count.name])[0].item())
+        loader.reset()
+    held = fluid.global_scope().find_var("steps").get_tensor()
+    assert [*found, *np.array(held)] == expected
