@@ -345,6 +345,8 @@ class Block:
             with_details (bool): add what only Python knows of the variables.
         Returns:
             str.
+        Raises:
+            AssertionError: an argument is not a bool.
 
         Example:
             >>> import paddle_compat as paddle
@@ -352,8 +354,9 @@ class Block:
             idx: 0
             parent_idx: -1
         """
-        from paddle_compat.core.text import block_text
+        from paddle_compat.core.text import block_text, check_bools
 
+        check_bools("Block", throw_on_error, with_details)
         return block_text(self, with_details)
 
     def _to_readable_code(self, skip_op_callstack: bool = True) -> str:

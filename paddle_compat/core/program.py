@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import failed_assertion, missing_member, type_error
+from paddle_compat.core.errors import missing_member, type_error
 from paddle_compat.core.guards import device_guard, name_scope
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator, OpRole
@@ -422,11 +422,9 @@ class Program:
             >>> paddle.static.Program().to_string(True).splitlines()[:3]
             ['blocks {', '  idx: 0', '  parent_idx: -1']
         """
-        from paddle_compat.core.text import program_text
+        from paddle_compat.core.text import check_bools, program_text
 
-        for argument, value in (("throw_on_error", throw_on_error), ("with_details", with_details)):
-            if not isinstance(value, bool):
-                raise failed_assertion(argument, "bool", value, "Program.to_string")
+        check_bools("Program", throw_on_error, with_details)
         return program_text(self, with_details)
 
     def _to_readable_code(self, skip_op_callstack: bool = True) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core import serialize
-from paddle_compat.core.dtype import VarType, var_type
+from paddle_compat.core.dtype import var_type
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.proto import UNKNOWN, AttrType, Message, decode, fields
@@ -62,6 +63,13 @@ def block_text(block: Block, with_details: bool = False) -> str:
     return "\n".join(["blocks {", *_indented(inner), "}"])
 
 
+def check_bools(of: str, throw_on_error: object, with_details: object) -> None:
+    """Refuse other arguments than bools of `to_string`."""
+    for argument, value in (("throw_on_error", throw_on_error), ("with_details", with_details)):
+        if not isinstance(value, bool):
+            raise failed_assertion(argument, "bool", value, f"{of}.to_string")
+
+
 def program_text(program: Program, with_details: bool = False) -> str:
     """A Program's description."""
     rest: Message = {"version": {"version": serialize.WRITTEN_VERSION[1]}}
@@ -95,8 +103,6 @@ def _written(var: Variable) -> Message:
     serialize.leave_out_unset(var, desc)
     if not desc.get("is_parameter"):
         desc.pop("is_parameter", None)
-    if var.type == VarType.LOD_TENSOR_ARRAY:
-        desc["type"]["tensor_array"]["tensor"].pop("dims", None)
     return desc
 
 

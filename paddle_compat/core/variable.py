@@ -368,10 +368,12 @@ class Variable:
         """Its description, as protobuf's text.
 
         Args:
-            throw_on_error: of no effect.
-            with_details: add what only Python knows of it.
+            throw_on_error (bool): of no effect.
+            with_details (bool): add what only Python knows of it.
         Returns:
             str.
+        Raises:
+            AssertionError: an argument is not a bool.
 
         Example:
             >>> import paddle_compat as paddle
@@ -379,8 +381,9 @@ class Variable:
             >>> paddle.static.data("x", [2]).to_string(True).splitlines()[0]
             'name: "x"'
         """
-        from paddle_compat.core.text import variable_text
+        from paddle_compat.core.text import check_bools, variable_text
 
+        check_bools("Variable", throw_on_error, with_details)
         return variable_text(self, with_details)
 
     def _to_readable_code(self) -> str:

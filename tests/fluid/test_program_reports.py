@@ -53,3 +53,16 @@ def test_an_empty_default_program_is_of_paddle_1() -> None:
     for program in (fluid.default_main_program(), fluid.default_startup_program()):
         assert str(program.block(0)) == "idx: 0\nparent_idx: -1\n"
         assert str(program.current_block().create_var(name="x", shape=[1], dtype="float32").dtype) == "VarType.FP32"
+
+
+def test_descriptions_take_bools_only_and_have_the_shape_of_an_array() -> None:
+    with fluid.program_guard(fluid.Program()), fluid.unique_name.guard():
+        x, first = fluid.data("x", [None, 2]), fluid.layers.fill_constant([1], "int64", 0)
+        array = fluid.layers.create_array("float32")
+        assert "dims" not in str(array)
+        fluid.layers.array_write(x, first, array)
+        assert "      data_type: FP32\n      dims: -1\n      dims: 2\n" in str(array)
+        for described in (x, fluid.default_main_program().global_block(), fluid.default_main_program()):
+            for wrong in ((1,), (True, "yes")):
+                with pytest.raises(AssertionError, match="Expected bool"):
+                    described.to_string(*wrong)
