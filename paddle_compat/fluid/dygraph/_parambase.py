@@ -95,7 +95,7 @@ def new_parameter(attr: Any, shape: list[int], dtype: Any, stop_gradient: bool, 
     """A parameter, filled by the initializer's operator, which takes its seed from the block's Program."""
     if not _eager.first_age():
         return create_parameter(attr, shape, dtype, stop_gradient, where)
-    if any(size <= 0 for size in shape):
+    if not shape or any(size <= 0 for size in shape):
         raise ValueError(f"Invalid value for argument `shape` of a parameter. Expected sizes above 0. Received: {shape}")
     kwargs = attr._to_kwargs(with_initializer=True)
     initializer = kwargs.pop("initializer")

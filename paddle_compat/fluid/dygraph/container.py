@@ -15,6 +15,8 @@ class Sequential(container.Sequential, Layer):
 
     Args:
         layers (Layer|tuple): Layers, or pairs of a name and a Layer.
+    Raises:
+        AssertionError: one is something else.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -25,6 +27,11 @@ class Sequential(container.Sequential, Layer):
 
     Follows Paddle 1.8.
     """
+
+    def __init__(self, *layers: Any) -> None:
+        if any(layer is None or isinstance(layer, list) for layer in layers):
+            raise failed_assertion("layers", "Layers, or tuples of a name and a Layer", layers, "Sequential")
+        super().__init__(*layers)
 
     def __getitem__(self, name: Any) -> Any:
         return self._sub_layers[str(name)]
