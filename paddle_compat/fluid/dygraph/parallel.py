@@ -94,7 +94,7 @@ class DataParallel(Layer):
 
     Args:
         layers (Layer): the layer.
-        strategy: what `prepare_context` returned.
+        strategy: what `prepare_context` returned, which is None in Paddle where there is one process.
 
     Example:
         >>> import numpy as np, paddle_compat.fluid as fluid
@@ -112,7 +112,7 @@ class DataParallel(Layer):
     def __init__(self, layers: Layer, strategy: Any) -> None:
         super().__init__(layers.full_name() + "_data_parallel")
         self._layers, self._strategy = layers, strategy
-        self._processes = _meet(strategy) if strategy.nranks > 1 else None
+        self._processes = _meet(strategy) if strategy is not None and strategy.nranks > 1 else None
         self._agreed = self._processes is None
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import dygraph_layers
+import numpy as np
 import pytest
 from dygraph_differences import differences
 
@@ -73,3 +74,24 @@ def test_a_parameter_shows_its_values() -> None:
         head = "name shown, dtype: VarType.FP32 shape: [1, 2] \tlod: {}\n\tdim: 1, 2\n"
         assert repr(weight) == str(weight) and repr(weight).startswith(head)  # a VarBase shows its address instead
         assert repr(weight * 1).startswith("<") and "[0.5 0.5]" in repr([weight])
+
+
+def test_what_holders_of_layers_refuse() -> None:
+    with fluid.dygraph.guard():
+        layers = [fluid.dygraph.Linear(2, 3), fluid.dygraph.Linear(3, 4)]
+        for wrong in (layers, None, ["name", layers[0]]):
+            with pytest.raises(AssertionError, match="Expected Layers, or tuples"):
+                fluid.dygraph.Sequential(wrong)
+        assert list(fluid.dygraph.Sequential(("a", layers[0]), ("b", layers[1])).state_dict())[:2] == ["a.weight", "a.bias"]
+        with pytest.raises(ValueError, match="`shape` of a parameter"):
+            layers[0].create_parameter([])
+
+
+def test_one_process_needs_no_strategy() -> None:
+    """`prepare_context` gives None for one process in Paddle 1.8."""
+    with fluid.dygraph.guard():
+        net = fluid.dygraph.DataParallel(fluid.dygraph.Linear(3, 2), None)
+        loss = net.scale_loss(fluid.layers.reduce_mean(net(fluid.dygraph.to_variable(np.ones([1, 3], "float32")))))
+        loss.backward()
+        net.apply_collective_grads()
+        assert net._layers.bias.gradient().tolist() == [0.5, 0.5]
