@@ -167,6 +167,9 @@ def _check_channels(output_channels: int) -> None:
 
 def _psroi_meta(x: Meta, rois: Meta, *rest: Any, output_channels: int, pooled_height: int, pooled_width: int, **attrs: Any) -> Meta:
     _check_channels(output_channels)
+    check_rank("X", x, 4)
+    check_fits("ROIs", rois, (-1, 4))
+    check_fits("X", x, (-1, output_channels * pooled_height * pooled_width, -1, -1))
     return Meta((rois.shape[0], output_channels, pooled_height, pooled_width), x.dtype, 0)
 
 

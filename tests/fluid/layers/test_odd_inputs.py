@@ -161,6 +161,11 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "addmm": lambda L: L.addmm(data(2), data(3, 4), data(4, 2)),
     "allclose": lambda L: L.allclose(data(3), data(1)),
     "clip": lambda L: L.clip(data(3), None, 1.0),
+    "gather_tree": lambda L: L.gather_tree(data(3, 2, 2, dtype="int64"), data(3, 2, 1, dtype="int64")),
+    "pad_constant_like, larger": lambda L: L.pad_constant_like(data(2, 4), data(3, 4)),
+    "pad_constant_like, flat": lambda L: L.pad_constant_like(data(3), data(2, 4)),
+    "psroi_pool, channels": lambda L: L.psroi_pool(data(2, 9, 4, 4), data(-1, 4), 2, 1.0, 2, 2),
+    "psroi_pool, regions": lambda L: L.psroi_pool(data(2, 8, 4, 4), data(-1, 5), 2, 1.0, 2, 2),
     "shard_index": lambda L: L.shard_index(data(4, dtype="int64"), 20, 2, 0),
 }
 
