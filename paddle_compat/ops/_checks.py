@@ -46,7 +46,7 @@ def check_fits(name: str, value: Meta, *shapes: Sequence[int]) -> None:
         raise invalid_argument(name, " or ".join(f"shape {list(shape)}" for shape in shapes), f"shape {list(value.shape)}")
 
 
-def check_same_shape(name: str, values: Sequence[Meta]) -> None:
+def check_same_shape(name: str, values: Sequence[Meta | torch.Tensor]) -> None:
     """Refuse tensors of different shapes."""
     if not all(fit(v.shape, values[0].shape) for v in values[1:]):
         raise invalid_argument(name, "equal shapes", [list(v.shape) for v in values])

@@ -146,18 +146,22 @@ def pad(x: Tensor, *, paddings: Sequence[int], pad_value: float = 0.0) -> Tensor
     return F.pad(x, last_first(paddings), value=pad_value)
 
 
-def _infer_pad_constant_like(x: Meta, y: Meta, **attrs: Any) -> Meta:
+def _check_pattern(x: Meta | Tensor, y: Meta | Tensor) -> None:
+    """Refuse y where it is, as far as is known, larger than x."""
     if len(x.shape) != len(y.shape) or any(-1 != whole < part for whole, part in zip(x.shape, y.shape)):
         raise invalid_argument("y", f"no larger sizes than x has, {list(x.shape)}", list(y.shape), "pad_constant_like")
+
+
+def _infer_pad_constant_like(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    _check_pattern(x, y)
     return Meta(x.shape, y.dtype)
 
 
 @op(inputs=("X", "Y"), grad=("Y",), no_grad=("X",), infer=_infer_pad_constant_like)
 def pad_constant_like(x: Tensor, y: Tensor, *, pad_value: float = 0.0) -> Tensor:
     """y, padded behind to the shape of x."""
+    _check_pattern(x, y)
     missing = [whole - part for whole, part in zip(x.shape, y.shape)]
-    if x.dim() != y.dim() or min(missing, default=0) < 0:
-        raise invalid_argument("y", f"no larger sizes than x has, {list(x.shape)}", list(y.shape), "pad_constant_like")
     return F.pad(y, [n for size in reversed(missing) for n in (0, size)], value=pad_value)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_same_shape
@@ -90,8 +89,7 @@ def _infer_gather_tree(ids: Meta, parents: Meta) -> Meta:
 @op(inputs=("Ids", "Parents"), infer=_infer_gather_tree, lod=None)
 def gather_tree(ids: Tensor, parents: Tensor) -> Tensor:
     """Whole sequences [T, B, K] from the ids chosen at each step and the beams that they continue."""
-    if ids.shape != parents.shape:
-        raise invalid_argument("parents", f"the shape of ids, {list(ids.shape)}", list(parents.shape), "gather_tree")
+    check_same_shape("parents", [ids, parents])
     out = [ids[-1]]
     beam = parents[-1].long()
     for t in range(ids.shape[0] - 2, -1, -1):

@@ -70,11 +70,14 @@ def fill_constant(
     sizes = whole(shape_tensor, shape_tensors, shape)
     if value_tensor is not None:
         return value_tensor.to(torch_dtype(dtype)).reshape([1] * len(sizes)).expand(sizes).clone()
-    number = _number(str_value, value)
-    target = torch_dtype(dtype)
-    if not (target.is_floating_point or target.is_complex or target is torch.bool):
-        number = cast_number(number, target)
-    return torch.full(sizes, number, dtype=target, device=_place(force_cpu or place_type == 0))
+    return _full(sizes, _number(str_value, value), torch_dtype(dtype), _place(force_cpu or place_type == 0))
+
+
+def _full(sizes: list[int], number: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """A number everywhere, as its data type has it."""
+    if not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool):
+        number = cast_number(number, dtype)
+    return torch.full(sizes, number, dtype=dtype, device=device)
 
 
 def _filled_like_batch(
@@ -101,14 +104,7 @@ def fill_constant_batch_size_like(
     """A tensor with one value everywhere, one of whose dimensions is as long as one of x's (or as x has sequences)."""
     sizes = list(shape)
     sizes[output_dim_idx] = x_lod[-1].numel() - 1 if x_lod and input_dim_idx == 0 else x.shape[input_dim_idx]
-    target = torch_dtype(dtype)
-    number = _number(str_value, value)
-    return torch.full(
-        sizes,
-        number if target.is_floating_point or target.is_complex or target is torch.bool else cast_number(number, target),
-        dtype=target,
-        device=x.device,
-    )
+    return _full(sizes, _number(str_value, value), torch_dtype(dtype), x.device)
 
 
 def _infer_like(x: Meta, *, value: float = 0.0, dtype: int = -1) -> Meta:

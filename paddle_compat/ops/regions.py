@@ -17,6 +17,7 @@ from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_fits, check_rank
 from paddle_compat.ops._lod import need_lod, offsets_of, ranges, sequence_ids
 from paddle_compat.ops._nothing import zeros_behind
+from paddle_compat.ops._update_parts import single
 
 Tensor = torch.Tensor
 
@@ -41,11 +42,6 @@ def _pooled_meta(x: Meta, rois: Meta, *rest: Any, pooled_height: int, pooled_wid
     check_rank("X", x, 4)
     check_fits("ROIs", rois, (-1, 4))
     return Meta((rois.shape[0], x.shape[1], pooled_height, pooled_width), x.dtype, 0)
-
-
-def _single(value: float) -> float:
-    """An attribute as Paddle stores it."""
-    return torch.tensor(value, dtype=torch.float32).item()
 
 
 def _rounded(values: Tensor) -> Tensor:
@@ -101,7 +97,7 @@ def _bags(planes: Tensor, rows: tuple[Tensor, Tensor], columns: tuple[Tensor, Te
 
 def _roi_pooled(x: Tensor, rois: Tensor, images: Tensor, size: tuple[int, int], scale: float) -> tuple[Tensor, Tensor]:
     """The largest element of every window and the pixel of the image that it stands at, [windows, channels]; 0 and -1 of empty windows."""
-    edges = _rounded(rois.detach().cpu() * _single(scale))
+    edges = _rounded(rois.detach().cpu() * single(scale))
     spans = []
     for side, count, limit in ((1, size[0], x.shape[2]), (0, size[1], x.shape[3])):
         length = (edges[:, side + 2] - edges[:, side] + 1).clamp(min=1)
@@ -196,7 +192,7 @@ def psroi_pool(
     size, pixels = (pooled_height, pooled_width), x.shape[2:]
     # borders lie on whole numbers often: so in Paddle's own precision
     edges = _rounded(rois.detach().cpu())
-    scale = _single(spatial_scale)
+    scale = single(spatial_scale)
     starts, ends = edges[:, :2] * scale, (edges[:, 2:] + 1) * scale
     sides = (ends - starts).clamp(min=0.1)
     spans = [_spans(starts[:, side], sides[:, side] / size[i], size[i], pixels[i]) for i, side in ((0, 1), (1, 0))]
@@ -250,7 +246,7 @@ def roi_align(
     The gradient counts a side shorter than a pixel as one pixel, also where `aligned` lets the means take it as it is.
     """
     size = pooled_height, pooled_width
-    edges = rois.detach() * _single(spatial_scale) - (0.5 if aligned else 0.0)
+    edges = rois.detach() * single(spatial_scale) - (0.5 if aligned else 0.0)
     corners = edges[:, [1, 0]]
     sides = edges[:, [3, 2]] - corners
     longer = sides.clamp(min=1.0)
@@ -417,7 +413,7 @@ def deformable_psroi_pooling(
     # how far each window is moved across and down, as a share of its region's sides
     moves = None if no_trans else trans[:, :, part_row][:, :, :, part_column] * trans_std
     edges = _rounded(rois.detach())
-    scale = _single(spatial_scale)
+    scale = single(spatial_scale)
     corners, ends = edges[:, :2] * scale - 0.5, (edges[:, 2:] + 1) * scale - 0.5
     sides = (ends - corners).clamp(min=0.1)
     outs, counts = [], []

@@ -112,10 +112,10 @@ def _matched(
     downsample_ratio: int = 32,
     scale_x_y: float = 1.0,
     **_: Any,
-) -> tuple[Tensor, Tensor]:
-    """Which of the anchors here each object is of, or -1, [N, B]; and what each place holds, [N, anchors, H, W].
+) -> tuple[Tensor, Tensor, tuple[Tensor, ...]]:
+    """Which of the anchors here each object is of, or -1, [N, B]; what each place holds, [N, anchors, H, W]; and where objects are.
 
-    That is the score of the object whose centre lies there, -1 where a prediction overlaps some object well, and else 0.
+    A place holds the score of the object whose centre lies there, -1 where a prediction overlaps some object well, and else 0.
     """
     n, height, width = x.shape[0], *x.shape[2:]
     rows = x.reshape(n, len(anchor_mask), 5 + class_num, height, width)
@@ -130,17 +130,17 @@ def _matched(
     zero = torch.zeros((), dtype=x.dtype, device=x.device)
     shapes = (zero, zero, gt_box[..., 2:3], gt_box[..., 3:4])
     fit = _shared(shapes, (zero, zero, table[:, 0], table[:, 1])).argmax(-1)
-    places = torch.full((len(table),), -1, dtype=torch.int32, device=x.device)
-    places[list(anchor_mask)] = torch.arange(len(anchor_mask), dtype=torch.int32, device=x.device)
-    match = torch.where(valid, places[fit], -1)
+    numbers = torch.full((len(table),), -1, dtype=torch.int32, device=x.device)
+    numbers[list(anchor_mask)] = torch.arange(len(anchor_mask), dtype=torch.int32, device=x.device)
+    match = torch.where(valid, numbers[fit], -1)
     target = torch.where(best > ignore_thresh, -1.0, 0.0)
-    *place, last = _places(match, gt_box, height, width)
-    image, number, anchor, line, column = (part[last] for part in place)
+    places = _places(match, gt_box, height, width)
+    image, number, anchor, line, column = (part[places[-1]] for part in places[:-1])
     target[image, anchor, line, column] = 1.0 if score is None else score[image, number]
-    return match, target
+    return match, target, places
 
 
-def _places(match: Tensor, gt_box: Tensor, height: int, width: int) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+def _places(match: Tensor, gt_box: Tensor, height: int, width: int) -> tuple[Tensor, ...]:
     """Of every object that has an anchor here: image, number, anchor, row and column, and whether it is the last one of its place."""
     image, number = (match >= 0).nonzero(as_tuple=True)
     anchor = match[image, number].long()
@@ -202,13 +202,12 @@ def yolov3_loss(
     rows = x.reshape(n, len(anchor_mask), 5 + class_num, height, width)
     gt_box = gt_box.detach()
     score = torch.ones_like(gt_box[..., 0]) if gt_score is None else gt_score.detach()
-    match, target = _matched(
+    _, target, (image, number, anchor, line, column, last) = _matched(
         x, gt_box, gt_score, anchors=anchors, anchor_mask=anchor_mask, class_num=class_num, ignore_thresh=ignore_thresh,
         downsample_ratio=downsample_ratio, scale_x_y=scale_x_y,
     )  # fmt: skip
     table = torch.tensor(list(anchors), dtype=x.dtype, device=x.device).view(-1, 2) / (downsample_ratio * height)
     smooth = min(1.0 / class_num, 1.0 / 40) if use_label_smooth else 0.0
-    image, number, anchor, line, column, last = _places(match, gt_box, height, width)
     cells = rows[image, anchor, :, line, column]
     # of several objects in one place all count in the loss, and the last one alone in its gradient
     cells = torch.where(last[:, None], cells, cells.detach())
