@@ -418,7 +418,7 @@ def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:
     if index.shape[-1] == 0:
         return x + updates.reshape(-1, *x.shape).sum(0)
     if index.shape[-1] == 1:
-        rows = updates.expand(*index.shape[:-1], *x.shape[1:]).reshape(-1, *x.shape[1:])
+        rows = updates.expand((*index.shape[:-1], *x.shape[1:])).reshape(-1, *x.shape[1:])
         return _found(lambda places: x.index_add(0, places, rows), _long(index).reshape(-1), x.shape[0])
     return x.index_put(_long(index).unbind(-1), updates, accumulate=True)
 
@@ -462,7 +462,9 @@ def _infer_index_add(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Met
 
 @op(inputs=("X", "Index", "AddValue"), grad=("Index", "AddValue"), no_grad=("Index",), infer=_infer_index_add)
 def index_add(x: Tensor, index: Tensor, value: Tensor, *, axis: int = 0) -> Tensor:
-    """x with slices added at some positions along a dimension."""
+    """x with slices added at some positions along a dimension; rows beyond the positions stay out, as in the wheels."""
+    if axis in (0, -x.dim()) and value.dim() == x.dim():
+        value = value[: len(index)]
     return x.index_add(axis, index, value)
 
 

@@ -65,3 +65,20 @@ def test_no_dimension_of_a_matrix_is_reduced_twice(name: str) -> None:
     for axis in ([1, 1], [0, -2]):
         with pytest.raises(ValueError, match="Expected dimensions that differ"):
             getattr(paddle, name)(paddle.ones([2, 3]), axis=axis)
+
+
+def test_rows_beyond_the_positions_are_not_added() -> None:
+    # as in 2.6.2 and 3.3.1, where the gradient of such rows is what memory holds, and along other dimensions others are read
+    x, rows = paddle.zeros([3, 2]), paddle.to_tensor([[10.0, 20.0], [30.0, 40.0], [50.0, 60.0]], stop_gradient=False)
+    y = paddle.index_add(x, paddle.to_tensor([1]), 0, rows)
+    assert y.tolist() == [[0, 0], [10, 20], [0, 0]]
+    assert paddle.grad(y.sum(), rows)[0].tolist() == [[1, 1], [0, 0], [0, 0]]
+    with pytest.raises(RuntimeError, match="index_add"):
+        paddle.index_add(x, paddle.to_tensor([1]), 1, rows)
+
+
+def test_a_number_is_scattered_to_one_position() -> None:  # as 2.6.2
+    update = paddle.to_tensor(2.0, stop_gradient=False)
+    y = paddle.scatter_nd_add(paddle.ones([3]), paddle.to_tensor([1]), update)
+    assert y.tolist() == [1, 3, 1] and paddle.grad(y.sum(), update)[0].tolist() == 1
+    assert paddle.scatter_nd(paddle.to_tensor([1]), update, [3]).tolist() == [0, 2, 0]
