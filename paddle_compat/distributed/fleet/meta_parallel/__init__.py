@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = lazy(
             "ColumnParallelLinear", "ParallelCrossEntropy", "RowParallelLinear", "VocabParallelEmbedding",
         ),
         ".distributed.fleet.layers.mpu.random": ("RNGStatesTracker", "get_rng_state_tracker", "model_parallel_random_seed"),
+        "dualpipev": ("DualPipeVParallel",),
         "meta_parallel_base": ("MetaParallelBase", "SegmentParallel", "ShardingParallel", "TensorParallel"),
         "parallel_layers": (),
         "sharding": (),
@@ -19,7 +20,9 @@ __getattr__, __dir__, __all__ = lazy(
             "PipelineParallelWithInterleave", "PipelineParallelWithInterleaveFthenB", "VPPFhenBInBalancedMemory",
             "register_global_pipeline_parallel_hook",
         ),
+        "pp_utils.forward_backward_overlap_utils": ("ScheduleChunk", "ScheduleNode"),
         "pp_utils.utils": ("dict_to_tuple_helper",),
+        "zero_bubble_utils": (),
     },
 )  # fmt: skip
 modules(

@@ -1,7 +1,8 @@
 """In which order the stages of a pipeline call their parts of a model, and go back through them.
 
 A part is a stage's own (`chunk`: the number of it, where a stage has several, as with virtual stages: part `chunk` of stage `s` is number
-`chunk * stages + s` of the model's). What one stage hands on, another one needs; `ticks` says when each can be there.
+`chunk * stages + s` of the model's; where the parts are folded, they go forth and back over the stages, and each odd one lies the other way
+round). What one stage hands on, another one needs; `ticks` says when each can be there.
 """
 
 from __future__ import annotations
@@ -67,28 +68,61 @@ def forward_then_backward(stage: int, stages: int, chunks: int, batches: int) ->
     return [Turn(forward, micro, chunk) for forward, parts in ways for chunk in parts for micro in range(batches)]
 
 
-def source(turn: Turn, stage: int, stages: int, chunks: int) -> tuple[int, Turn] | None:
+def folded(stage: int, stages: int, batches: int) -> list[Turn]:
+    """DualPipeV: each stage has two parts, the first on the way forth and the second on the way back; both are at work at the same time.
+
+    Raises:
+        AssertionError: there are fewer batches than twice as many as the stages.
+    """
+    if batches < 2 * stages:
+        said = f"at least twice as many as the stages: accumulate_steps={batches}, num_ranks={stages}"
+        raise failed_assertion("accumulate_steps", said, batches, "DualPipeVParallel")
+    ways = {(forward, chunk): iter(range(batches)) for forward in (True, False) for chunk in (0, 1)}
+    after = stages - stage - 1
+    steps = [
+        (2 * after, "F0"), (stage + 1, "F0 F1"), (after, "B1 F1"), (batches - 2 * stages + stage + 1, "F0 B1 F1 B0"),
+        (after, "B1 F1 B0"), (stage + 1, "B1 B0"), (after, "B0"),
+    ]  # fmt: skip
+    turns = [(word[0] == "F", int(word[1])) for count, words in steps for word in words.split() * count]
+    return [Turn(forward, next(ways[forward, chunk]), chunk) for forward, chunk in turns]
+
+
+def number_of(stage: int, chunk: int, stages: int, folded: bool = False) -> int:
+    """The number among the model's parts of a stage's part."""
+    return chunk * stages + (stages - 1 - stage if folded and chunk % 2 else stage)
+
+
+def place_of(number: int, stages: int, folded: bool = False) -> tuple[int, int]:
+    """The stage that has a part of the model, and which of its parts it is."""
+    chunk, place = divmod(number, stages)
+    return (stages - 1 - place if folded and chunk % 2 else place), chunk
+
+
+def source(turn: Turn, stage: int, stages: int, chunks: int, folded: bool = False) -> tuple[int, Turn] | None:
     """The stage, and its turn, that a turn takes something from; None: it begins there, or comes behind this stage's own."""
-    number = turn.chunk * stages + stage + (-1 if turn.forward else 1)
-    if not 0 <= number < stages * chunks:
-        return None
-    return number % stages, Turn(turn.forward, turn.micro, number // stages)
+    return _beside(turn, number_of(stage, turn.chunk, stages, folded) + (-1 if turn.forward else 1), stages, chunks, folded)
 
 
-def target(turn: Turn, stage: int, stages: int, chunks: int) -> tuple[int, Turn] | None:
+def target(turn: Turn, stage: int, stages: int, chunks: int, folded: bool = False) -> tuple[int, Turn] | None:
     """The stage, and its turn, that a turn gives something to; None: it ends there."""
-    number = turn.chunk * stages + stage + (1 if turn.forward else -1)
+    return _beside(turn, number_of(stage, turn.chunk, stages, folded) + (1 if turn.forward else -1), stages, chunks, folded)
+
+
+def _beside(turn: Turn, number: int, stages: int, chunks: int, folded: bool) -> tuple[int, Turn] | None:
+    """The same turn of another part, and its stage; None: the model has no such part."""
     if not 0 <= number < stages * chunks:
         return None
-    return number % stages, Turn(turn.forward, turn.micro, number // stages)
+    stage, chunk = place_of(number, stages, folded)
+    return stage, Turn(turn.forward, turn.micro, chunk)
 
 
-def ticks(orders: Sequence[Sequence[Turn]], chunks: int) -> list[list[Turn | None]]:
+def ticks(orders: Sequence[Sequence[Turn]], chunks: int, folded: bool = False) -> list[list[Turn | None]]:
     """What each stage does at each time, if a turn takes one, and waits for what it needs.
 
     Args:
         orders: of each stage.
         chunks: how many parts each has.
+        folded: whether they go forth and back.
     Returns:
         list: for each time the turns of all stages; None: it waits.
     Raises:
@@ -100,7 +134,7 @@ def ticks(orders: Sequence[Sequence[Turn]], chunks: int) -> list[list[Turn | Non
         now: list[Turn | None] = []
         for stage, (place, order) in enumerate(zip(places, orders)):
             turn = order[place] if place < len(order) else None
-            needs = None if turn is None else source(turn, stage, stages, chunks)
+            needs = None if turn is None else source(turn, stage, stages, chunks, folded)
             now.append(turn if needs is None or needs[1] in done[needs[0]] else None)
         if not any(now):
             left = [order[place:] for place, order in zip(places, orders)]

@@ -13,7 +13,7 @@ from paddle_compat._missing import missing
 from paddle_compat.amp.auto_cast import auto_cast
 from paddle_compat.autograd._modes import no_grad
 from paddle_compat.core.dtype import dtype_name, torch_dtype
-from paddle_compat.core.errors import UnsupportedError, failed_assertion
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.place import current_place
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import communication
@@ -158,6 +158,7 @@ class PipelineParallel(MetaParallelBase):
     Follows Paddle 2.6.
     """
 
+    _runs = Run
     _dp_comm_overlap = _sharding_comm_overlap = _comm_overlap = False  # gradients meet when the step is made
     _virtual_pp_world_size: int | None = None
     _virtual_pp_rank: int | None = None
@@ -183,11 +184,20 @@ class PipelineParallel(MetaParallelBase):
                 timer_helper.set_timers()
             self.timers = timer_helper.get_timers()
 
+    @property
+    def _chunks(self) -> int:
+        """How many parts each stage has."""
+        return int(self._layers.get_num_virtual_stages() or 1)
+
+    @property
+    def _last_stage(self) -> int:
+        """The stage that makes the losses."""
+        return self.num_stages - 1
+
     def _order(self, stage: int) -> list[_schedules.Turn]:
         """What a stage does for a batch."""
-        chunks = self._layers.get_num_virtual_stages()
-        order = _schedules.interleaved if chunks > 1 else _schedules.one_by_one
-        return order(stage, self.num_stages, chunks, self.accumulate_steps)
+        order = _schedules.interleaved if self._chunks > 1 else _schedules.one_by_one
+        return order(stage, self.num_stages, self._chunks, self.accumulate_steps)
 
     def is_pipeline_first_stage(self, ignore_virtual: bool = False) -> bool:
         """Whether batches begin on this stage.
@@ -260,14 +270,13 @@ class PipelineParallel(MetaParallelBase):
         Returns:
             str: as "f0;f1;b0;b1;".
         """
-        return _schedules.shown(self._order(self.stage_id), self._layers.get_num_virtual_stages() > 1)
+        return _schedules.shown(self._order(self.stage_id), self._chunks > 1)
 
     def _wrap_data(self, data: Any) -> FakeMicroDataset:
         """A batch as small batches."""
         if isinstance(data, FakeMicroDataset):
             return data
-        first, last = self.is_pipeline_first_stage(ignore_virtual=True), self.is_pipeline_last_stage(ignore_virtual=True)
-        return FakeMicroDataset(data, first, last, self.accumulate_steps, self.micro_batch_size)
+        return FakeMicroDataset(data, self.stage_id == 0, self.stage_id == self._last_stage, self.accumulate_steps, self.micro_batch_size)
 
     def _prepare_training(self, data: Any, optimizer: Any, lr_scheduler: Any) -> Any:
         """Remember what makes the next step; the small batches."""
@@ -288,7 +297,7 @@ class PipelineParallel(MetaParallelBase):
         """Let a batch go through the stages."""
         kept = (lambda turn: True) if backward else (lambda turn: turn.forward)
         orders = [[turn for turn in self._order(stage) if kept(turn)] for stage in range(self.num_stages)]
-        run = Run(self, orders, data, scaler, self._compute_loss)
+        run = self._runs(self, orders, data, scaler, self._compute_loss)
         run.go()
         return run
 
@@ -329,7 +338,7 @@ class PipelineParallel(MetaParallelBase):
     def _broadcast_final_loss(self, run: Run, each: bool = False) -> Any:
         """The losses, which the last stage has, on all."""
         several = isinstance(self._layers._loss_fn, (list, tuple))
-        last, found = self.is_pipeline_last_stage(ignore_virtual=True), []
+        last, found = self.stage_id == self._last_stage, []
         for place in range(len(losses_of(self._layers))):
             own: Any = None
             if last:
@@ -346,7 +355,7 @@ class PipelineParallel(MetaParallelBase):
         if own is not None:
             told[0] = _DTYPES.index(dtype_name(own._t.dtype))
             told[1:] = own._t.detach().reshape(-1)
-        communication.broadcast(Tensor(told), self._hcg.get_rank_from_stage(self.num_stages - 1), self.pp_group)
+        communication.broadcast(Tensor(told), self._hcg.get_rank_from_stage(self._last_stage), self.pp_group)
         return own if own is not None else Tensor(told[1:].to(torch_dtype(_DTYPES[int(told[0])])))
 
     def _optimizer_step(self) -> None:
@@ -555,15 +564,15 @@ def chosen(layers: Any, hcg: Any, strategy: Any) -> PipelineParallel:
     Raises:
         AssertionError: layers is no PipelineLayer.
         ValueError: there are fewer small batches than stages, and several parts for each.
-        UnsupportedError: the settings ask for a schedule that is not there.
     """
     if not isinstance(layers, PipelineLayer):
         expected = "a PipelineLayer: for pipeline parallel, the model should be an instance of PipelineLayer"
         raise failed_assertion("model", expected, type(layers).__name__, "fleet.distributed_model")
     configs = strategy.hybrid_configs["pp_configs"]
-    for name in ("use_dualpipev", "forward_backward_overlap_scheduler"):
-        if getattr(configs, name):
-            raise UnsupportedError("fleet.DistributedStrategy.hybrid_configs", f"pp_configs.{name}=True", "the other schedules")
+    if configs.use_dualpipev:
+        from paddle_compat.distributed.fleet.meta_parallel.dualpipev import DualPipeVParallel
+
+        return DualPipeVParallel(layers, hcg, strategy)
     if layers.get_num_virtual_stages() < 2:
         return PipelineParallel(layers, hcg, strategy)
     stages, batches = hcg.get_pipe_parallel_world_size(), strategy.pipeline_configs["accumulate_steps"]

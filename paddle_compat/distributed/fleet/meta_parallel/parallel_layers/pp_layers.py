@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, failed_assertion
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import _groups, collective, communication
 from paddle_compat.distributed.fleet.layers.mpu.random import get_rng_state_tracker
+from paddle_compat.distributed.fleet.meta_parallel._schedules import number_of, place_of
 from paddle_compat.distributed.fleet.meta_parallel.parallel_layers._descriptions import (
     LayerDesc,
     LocalSharedLayerDesc,
@@ -93,9 +94,9 @@ class PipelineLayer(Layer):
         recompute_ctx (dict|None): of `recompute_hybrid`; wanted where something is computed again.
         num_virtual_pipeline_stages (int|None): how many parts of the model each stage has; above 1, seg_method is of "layer:NAME".
         use_cudagraph (bool): kept, as in Paddle 3; it has no effect.
-        use_dualpipev (bool): False.
+        use_dualpipev (bool): whether each process has two parts, which go forth and back over the stages: the first has the model's
+            begin and its end.
     Raises:
-        UnsupportedError: use_dualpipev is True.
         ValueError: neither num_stages nor topology is given, there is no such method, or the processes do not make so many stages.
         AssertionError: recompute_ctx is missing, or the list cannot be cut so.
         TypeError: layers is no list.
@@ -132,15 +133,16 @@ class PipelineLayer(Layer):
         use_dualpipev: bool = False,
     ) -> None:
         super().__init__()
-        if use_dualpipev:
-            raise UnsupportedError("paddle.distributed.fleet.meta_parallel.PipelineLayer", "use_dualpipev=True", "the other schedules")
         if num_stages is None and topology is None:
             raise ValueError("should provide num_stages or topology. Received: neither")
         self.global_rank = _groups.job_rank()
         self._topo = topology = topology or _of_stages(num_stages or 1)
         self._num_stages, self._stage_id = topology.get_dim("pipe"), topology.get_coord(self.global_rank).pipe
         self._num_virtual_pipeline_stages = chunks = 1 if num_virtual_pipeline_stages is None else num_virtual_pipeline_stages
-        self._total_stages_with_virtual_stages = self._num_stages * chunks
+        self._folded = use_dualpipev
+        if use_dualpipev and chunks > 1:
+            expected = "None where use_dualpipev is True: dualpipev is not compatible with virtual pipeline"
+            raise failed_assertion("num_virtual_pipeline_stages", expected, chunks, "PipelineLayer")
         if recompute_interval > 0 and recompute_ctx is None:
             raise failed_assertion("recompute_ctx", "a dict with mp_group where recompute_interval is above 0", None, "PipelineLayer")
         self._loss_fn, self.layers, self._base_seed = loss_fn, layers, _SEED
@@ -152,8 +154,11 @@ class PipelineLayer(Layer):
         if chunks > 1 and not (isinstance(seg_method, str) and seg_method.startswith("layer:")):
             said = "layer:NAME: seg_method should be start with layer: for interleave scheduler"
             raise failed_assertion("seg_method", said, seg_method, "PipelineLayer")
-        self.segment_parts = SegmentLayers(self._layers_desc, self._num_stages, seg_method, chunks).do_segment()
-        own = range(self._stage_id, len(self.segment_parts) - 1, self._num_stages)  # the parts that this stage has
+        chunks = 2 if use_dualpipev else chunks
+        self._total_stages_with_virtual_stages = self._num_stages * chunks
+        sizes = (self._total_stages_with_virtual_stages, 1) if use_dualpipev else (self._num_stages, chunks)
+        self.segment_parts = SegmentLayers(self._layers_desc, sizes[0], seg_method, sizes[1]).do_segment()
+        own = [number_of(self._stage_id, chunk, self._num_stages, use_dualpipev) for chunk in range(chunks)]  # this stage's parts
         begins, ends = ([self.segment_parts[part + end] for part in own] for end in (0, 1))
         former, states = get_rng_state(), get_rng_state_tracker().get_states_tracker()
         if chunks > 1:
@@ -254,7 +259,7 @@ class PipelineLayer(Layer):
             expected = f"an index below {self._num_layers}: layer_idx is out of bound"
             raise failed_assertion("layer_idx", expected, layer_idx, "get_stage_from_index")
         part = max(part for part, begin in enumerate(self.segment_parts[:-1]) if begin <= layer_idx)
-        return part % self._num_stages
+        return place_of(part, self._num_stages, self._folded)[0]
 
     def get_num_virtual_stages(self) -> int:
         """How many parts of the model each process has.
@@ -270,7 +275,7 @@ class PipelineLayer(Layer):
         Returns:
             list|None: of PipelineLayerChunk; None: it has one.
         """
-        return self._model_chunks if self._num_virtual_pipeline_stages > 1 else None
+        return getattr(self, "_model_chunks", None)
 
     def allreduce_shared_weight_gradients(self) -> None:
         """Add up the gradients of what several stages share."""
