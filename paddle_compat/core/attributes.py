@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from numbers import Integral, Number, Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from paddle_compat.core._kernel_attributes import FIRST_AGE, ROUNDING, forward_type
 from paddle_compat.core.attribute_variables import variables_of
-from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.program import Block
 from paddle_compat.core.proto import AttrType
 from paddle_compat.core.variable import Variable
 
-_INT32 = range(-(1 << 31), 1 << 31)
+INT32 = range(-(1 << 31), 1 << 31)
 
 # Attributes whose kind their value does not tell: a list may be empty, an int may stand for a long. "op.attr" holds for
 # one operator, "@1" or "@2" for one age only.
@@ -217,104 +215,12 @@ def value_kind(value: Any) -> AttrType | None:
     if isinstance(value, (bool, np.bool_)):
         return AttrType.BOOLEAN
     if isinstance(value, Integral):
-        return AttrType.INT if int(value) in _INT32 else AttrType.LONG
+        return AttrType.INT if int(value) in INT32 else AttrType.LONG
     if isinstance(value, Real):
         return AttrType.FLOAT
     if isinstance(value, (str, bytes)):
         return AttrType.STRING
     return AttrType.BLOCK if isinstance(value, Block) else None
-
-
-def fitted(op: str, name: str, default: Any, value: Any, age: int) -> Any:
-    """An attribute's value as the kind that the operator stores, by the conversions that Paddle's bindings make.
-
-    Args:
-        op: the operator's type.
-        name: the attribute's name.
-        default: its default, which tells the kind.
-        value: what is given.
-        age: 1 for Paddle 1.8, 2 for 2.6.
-
-    Returns:
-        The value: a number for a number of another kind or an array of one element, a list for a list. Variables stay what they are.
-
-    Raises:
-        InvalidArgumentError: the value is of another kind (age 1), or too small.
-        WrongInputError: the same (age 2).
-
-    Example:
-        >>> fitted("reduce_sum", "keep_dim", False, 1, 1), fitted("reduce_sum", "dim", (), [True], 2)
-        (True, [1])
-    """
-    if type(value) is type(default) and not isinstance(value, (list, tuple)):
-        return _above(op, name, value, age)
-    kind = attr_kind(op, name, default, age)
-    convert = None if kind is None else _CONVERSIONS.get(kind.name.removesuffix("S"))
-    if kind is None or convert is None or isinstance(value, Variable):
-        return value
-    many = kind.name.endswith("S")
-    try:
-        if not many:
-            return _above(op, name, convert(value), age)
-        if isinstance(value, (list, tuple, range, np.ndarray)):
-            return [v if isinstance(v, Variable) else convert(v) for v in value]
-    except TypeError:
-        pass
-    expected = ("a list of " if many else "") + kind.name.removesuffix("S").lower()
-    raise (invalid_argument if age == 1 else type_error)(name, expected, value, op)
-
-
-def _above(op: str, name: str, value: Any, age: int) -> Any:
-    """The number, which is refused where Paddle's schema asks for a greater one."""
-    least = _ABOVE.get(f"{op}.{name}", _ABOVE.get(f"{op}.{name}@{age}"))
-    if least is not None and value <= least:
-        raise invalid_argument(name, f"a number above {least}", value, op)
-    return value
-
-
-def _is_one(value: Any) -> bool:
-    """Whether it is one number of NumPy's: a scalar, or an array of one element."""
-    return isinstance(value, (np.generic, np.ndarray)) and value.size == 1 and value.dtype.kind in "biuf"
-
-
-def _truth(value: Any) -> bool:
-    if isinstance(value, Real) or _is_one(value):
-        return bool(value)
-    raise TypeError
-
-
-def _whole(value: Any) -> int:
-    """Python's own fractions are refused, NumPy's lose what is behind the point."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value  # VarType among them
-    if isinstance(value, (Integral, np.bool_)) or (_is_one(value) and not isinstance(value, float)):
-        return int(value)
-    raise TypeError
-
-
-def _fraction(value: Any) -> Any:
-    """A whole number of Python's stays one: what is whole is computed exactly."""
-    if isinstance(value, Number) and not isinstance(value, (bool, np.generic)):
-        return value
-    if isinstance(value, bool) or _is_one(value):
-        return float(value)
-    raise TypeError
-
-
-def _text(value: Any) -> str | bytes:
-    if isinstance(value, (str, bytes)):
-        return value
-    raise TypeError
-
-
-# What a number has to be greater than; "op.attr" holds for one operator, "@1" for Paddle 1.8 only.
-_ABOVE: dict[str, float] = {
-    "lrn.alpha": 0, "lrn.beta": 0, "lrn.k": 0, "lrn.n": 0, "mul.x_num_col_dims": 0, "mul.y_num_col_dims": 0,
-    "cumsum.axis@1": -2, "space_to_depth.blocksize@1": 1, **{f"{op}.axis@1": -2 for op in f"{_ELEMENTWISE} elementwise_min".split()},
-}  # fmt: skip
-
-# how an attribute of a kind is made of what is given
-_CONVERSIONS: dict[str, Callable[[Any], Any]] = {"BOOLEAN": _truth, "INT": _whole, "LONG": _whole, "FLOAT": _fraction, "STRING": _text}
 
 
 # What 2.6 leaves out whatever the operator.

@@ -261,11 +261,20 @@ class OpDesc:
         """
 
     def check_attrs(self) -> None:
-        """Give an operator that was put together by hand its default attributes; what was appended has them."""
+        """Give an operator that was put together by hand its default attributes (what was appended has them), and check them.
+
+        Raises:
+            InvalidArgumentError: an attribute is of another kind, or not among the values that it may have.
+            WrongInputError: the same, in Programs of Paddle 2.
+        """
+        from paddle_compat.core.attribute_values import fit_attributes
+
         op, definition = self._op, self._op.definition
         if definition is not None and op._listed is not None:
             op.attrs = {"op_role": op.program._op_role, **definition.defaults(op.program.age), **op.attrs}
             op._listed = None
+        if definition is not None:
+            fit_attributes(definition, op.attrs, op.program.age)
 
     def set_type(self, type: str) -> None:
         """Change the operator's type.

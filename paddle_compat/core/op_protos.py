@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
 from paddle_compat.core.attributes import AttrType, attr_kind, is_written
-from paddle_compat.core.op import Op, Slot, registered
+from paddle_compat.core.op import Op, Slot, definition_of, registered
 from paddle_compat.core.operator import GENERIC_ATTRS
 from paddle_compat.core.proto import encode
 
@@ -274,6 +275,21 @@ def _listed(op: Op, age: int) -> dict[str, Any]:
     known = {**op.attrs, **dict.fromkeys(sorted(op.required - op.attrs.keys())), **kernel_choices(op.type, age)}
     hidden = unlisted(op.type, age).keys() - kernel_choices(op.type, age).keys()
     return {n: v for n, v in known.items() if n[0] != "_" and n not in hidden and is_written(op.type, n, age)}
+
+
+@cache
+def attribute_kinds(type_: str, age: int) -> Mapping[str, AttrType]:
+    """As which kind each attribute is stored that an operator takes in an age of Paddle; those of no known kind are left out.
+
+    Args:
+        type_: the operator's type.
+        age: 1 for Paddle 1.8, 2 for 2.6.
+    """
+    op = definition_of(type_)
+    known = {**unlisted(type_, age), **kernel_choices(type_, age), **op.attrs}
+    found = {n: attr_kind(type_, n, value, age) for n, value in known.items() if n[0] != "_" and value is not None}
+    required = {n: AttrType(_kind(op, n, None, age)) for n in op.required}
+    return {**{n: kind for n, kind in found.items() if kind is not None}, **required}
 
 
 def _kind(op: Op, name: str, value: object, age: int) -> int:

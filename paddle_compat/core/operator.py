@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, caller_frame, type_error
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, caller_frame
 from paddle_compat.core.op import Op, find_op
 
 if TYPE_CHECKING:
@@ -401,6 +401,8 @@ def check_call(
     type_: str, definition: Op | None, inputs: dict[str, Any], outputs: dict[str, Any], attrs: dict[str, Any], age: int
 ) -> None:
     """Refuse a call that misses slots or attributes with Paddle's exceptions, and make its attributes what Paddle stores."""
+    from paddle_compat.core.attribute_values import fit_attributes
+
     if definition is None:
         if type_.endswith(("_grad", "_grad2")) or type_ in PLUMBING:
             return
@@ -425,20 +427,7 @@ def check_call(
         if name not in attrs:
             own = sorted(a for a in attrs if not a.startswith("_"))
             raise InvalidArgumentError(f"Operator `{type_}` needs attribute `{name}`. Received: {own}")
-    fit_attributes(type_, definition, attrs, age)
-
-
-def fit_attributes(type_: str, definition: Op, attrs: dict[str, Any], age: int) -> None:
-    """Make the operator's own attributes what Paddle stores, and refuse those of another type with Paddle's exceptions."""
-    from paddle_compat.core.attributes import fitted
-
-    for name, default in definition.attrs.items():
-        value = attrs.get(name, default)
-        if value is default or value is None or name[0] == "_":
-            continue
-        if age == 1 and variables_of(value):
-            raise type_error(name, "a value that is known while recording", variables_of(value)[0], type_)
-        attrs[name] = fitted(type_, name, default, value, age)
+    fit_attributes(definition, attrs, age)
 
 
 def _slot(slots: dict[str, list[str]], name: str, type_: str, kind: str) -> list[str]:

@@ -8,13 +8,13 @@ from typing import Any
 import torch
 
 from paddle_compat.core import capture, eager, unique_name
+from paddle_compat.core.attribute_values import fit_attributes
 from paddle_compat.core.capture import as_variable
 from paddle_compat.core.dtype import convert_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.infer import infer_op, meta_of
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import Op, definition_of
-from paddle_compat.core.operator import fit_attributes
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 
@@ -43,7 +43,7 @@ def record(
             metas.append(meta_of(variable))
     age = helper.main_program.age
     merged = {**definition.defaults(age), **{k: v for k, v in attrs.items() if v is not None}}
-    fit_attributes(definition.type, definition, merged, age)
+    fit_attributes(definition, merged, age)
     out_metas = infer_op(definition, metas, merged)
     given = dict(outputs or {})
     by_slot = dict(zip((s.name for s in definition.returns), out_metas))

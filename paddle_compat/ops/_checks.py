@@ -9,7 +9,7 @@ import torch
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta
 
-# the wheels take no larger one, in batch and layer norm
+# the wheels take no larger one, in layer norm
 LARGEST_EPSILON = 1e-3
 
 
@@ -66,7 +66,7 @@ def check_integers(name: str, value: Meta) -> None:
         raise invalid_argument(name, "int32 or int64", value.dtype)
 
 
-def check_epsilon(epsilon: float, largest: float = LARGEST_EPSILON) -> None:
+def check_epsilon(epsilon: float) -> None:
     """Refuse an epsilon that the wheels' norms refuse."""
-    if not 0.0 <= epsilon <= largest * (1 + 1e-6):
-        raise invalid_argument("epsilon", f"0 to {largest}", epsilon)
+    if not 0.0 <= epsilon <= LARGEST_EPSILON * (1 + 1e-6):
+        raise invalid_argument("epsilon", f"0 to {LARGEST_EPSILON}", epsilon)

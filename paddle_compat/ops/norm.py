@@ -40,9 +40,8 @@ def _fitting(x: Meta, size: int, *parts: Meta | None) -> bool:
 
 def _infer_batch_norm(
     x: Meta, scale: Meta | None, bias: Meta | None, mean: Meta, variance: Meta, *rest: Any,
-    data_layout: str = "NCHW", epsilon: float = 1e-5, **a: Any,
+    data_layout: str = "NCHW", **a: Any,
 ) -> Any:  # fmt: skip
-    check_epsilon(epsilon)
     fits = 2 <= len(x.shape) <= 5 and _fitting(x, _channels(x, data_layout), scale, bias, mean, variance)
     return (Meta(x.shape, x.dtype), mean, variance) if fits else NotImplemented
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import paddle_compat as paddle
-from paddle_compat.core.attributes import fitted
+from paddle_compat.core.attribute_values import fit_attributes
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import Program
 
@@ -100,5 +100,6 @@ def test_too_small(type_: str, name: str, given: Any, ages: tuple[int, ...]) -> 
 
 def fit(age: int, type_: str, name: str, given: Any) -> Any:
     """The attribute as the operator keeps it."""
-    definition = definition_of(type_)
-    return fitted(type_, name, definition.attrs.get(name), given, age)
+    attrs = {name: given}
+    fit_attributes(definition_of(type_), attrs, age)
+    return attrs[name]

@@ -19,9 +19,10 @@ import torch
 
 from paddle_compat._missing import known_names
 from paddle_compat.core import block, by_slots, eager, mode
+from paddle_compat.core.attribute_limits import limits
+from paddle_compat.core.attribute_values import fit_attributes
 from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.op import Op, definition_of
-from paddle_compat.core.operator import fit_attributes
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.dygraph import _lods
@@ -123,7 +124,10 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
     known, otherwise, places, count, stops = _plan(definition.type)
     attrs = {**otherwise, **attrs} if attrs.keys() <= known else {**otherwise, **{k: v for k, v in attrs.items() if k in known}}
     if _first_age and any(type(v) is not type(definition.attrs.get(k, v)) and not isinstance(v, (list, tuple)) for k, v in attrs.items()):
-        fit_attributes(definition.type, definition, attrs, 1)
+        fit_attributes(definition, attrs, 1)
+    for name, limit in limits(definition.type, 1 if _first_age else 2).items():
+        if name in attrs:
+            limit.check(definition.type, name, attrs[name])
     if outputs and definition.inplace:
         former, inputs = inputs, by_slots.apart(definition, inputs, outputs)
         if inputs is not former and "_apart" in known:

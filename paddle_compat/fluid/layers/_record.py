@@ -18,12 +18,8 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._types import TAKES
-from paddle_compat.ops._checks import check_epsilon
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-# Paddle 1.8 takes no larger epsilon; later ones take any in those that are missing from `ops._checks`
-_LARGEST_EPSILON = dict.fromkeys(("batch_norm", "inplace_abn", "layer_norm", "instance_norm", "data_norm"), 1e-3) | {"group_norm": 1.0}
 
 
 def run(
@@ -49,8 +45,6 @@ def run(
         One value per computed output.
     """
     definition = definition_of(type_)
-    if type_ in _LARGEST_EPSILON and "epsilon" in attrs:
-        check_epsilon(attrs["epsilon"], _LARGEST_EPSILON[type_])
     if _eager.runs_now(inputs):
         found = _eager.run(definition, inputs, attrs, outputs)
         # only Programs stop gradients behind operators that have some
