@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core import unique_name
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import WrongInputError, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
@@ -23,7 +23,7 @@ def constant(value: Any, dtype: VarType, shape: Sequence[int] = (1,), force_cpu:
 
 def fill(shape: Any, value: Any, dtype: VarType, force_cpu: bool, name: str | None = None, out: Any = None) -> Any:
     """fill_constant with the attributes and names that Paddle writes."""
-    integer = dtype not in (VarType.FP16, VarType.BF16, VarType.FP32, VarType.FP64, VarType.BOOL)
+    integer = not (torch_dtype(dtype).is_floating_point or dtype == VarType.BOOL)
     complex_ = dtype in (VarType.COMPLEX64, VarType.COMPLEX128)
     attrs: dict[str, Any] = {"dtype": int(dtype), "force_cpu": force_cpu}
     tensors = (value, None, None) if is_tensor(value) else (None, None, None)

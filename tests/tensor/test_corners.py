@@ -82,3 +82,9 @@ def test_a_number_is_scattered_to_one_position() -> None:  # as 2.6.2
     y = paddle.scatter_nd_add(paddle.ones([3]), paddle.to_tensor([1]), update)
     assert y.tolist() == [1, 3, 1] and paddle.grad(y.sum(), update)[0].tolist() == 1
     assert paddle.scatter_nd(paddle.to_tensor([1]), update, [3]).tolist() == [0, 2, 0]
+
+
+@pytest.mark.parametrize("kind", ["float8_e4m3fn", "float8_e5m2"])
+def test_numbers_of_eight_bits_have_fractions(kind: str) -> None:
+    # as in 3.3.1; 2.6.2 has no such type
+    assert paddle.full([2], -1.3, dtype=kind).astype("float32").tolist() == [-1.25, -1.25]
