@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, NotFoundError, WrongPlaceError
+from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, WrongPlaceError
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Limit:
 
 
 def _one_of(*allowed: Any) -> Limit:
-    return Limit("one of " + ", ".join(map(repr, allowed)), lambda value: value in allowed, NotFoundError)
+    return Limit("one of " + ", ".join(map(repr, allowed)), lambda value: value in allowed)
 
 
 def _above(least: float) -> Limit:
@@ -51,6 +51,13 @@ def _from(least: float, most: float = inf) -> Limit:
     return Limit(expected, lambda value: np.float32(least) <= np.float32(value) <= np.float32(most))
 
 
+def _long(*sizes: int) -> Limit:
+    return Limit(f"a list of {' or '.join(map(str, sizes))} numbers", lambda value: len(value) in sizes)
+
+
+_LAYOUT = Limit("a layout such as 'NCHW' or 'NHWC'", lambda value: value.upper() in ("NCHW", "NHWC", "ANYLAYOUT", "MKLDNNLAYOUT"))
+_POSITIVE = Limit("a number above 0", lambda value: value > 0)
+_FILLED = Limit("a list that is not empty", lambda value: len(value) > 0)
 _GATES = _one_of("sigmoid", "tanh", "relu", "identity")
 _ROUNDED = _from(1, 16)
 _SMALL = _from(0.0, 1e-3)
@@ -125,6 +132,48 @@ _LIMITS: tuple[tuple[str, str, str, Limit], ...] = (
     ("1", "tree_conv", "max_depth", _above(1)),
     ("1", "unpool", "unpooling_type", _one_of("max")),
     ("1", "unstack", "num", _above(0)),
+    # what shapes are inferred from
+    ("1", "affine_channel batch_norm group_norm inplace_abn", "data_layout", _LAYOUT),
+    ("1", "bicubic_interp bilinear_interp linear_interp nearest_interp trilinear_interp", "data_layout", _LAYOUT),
+    ("1", "conv2d_transpose conv3d_transpose depthwise_conv2d_transpose", "data_format", _LAYOUT),
+    ("1", "bilinear_interp nearest_interp", "interp_method", _one_of("bilinear", "nearest")),
+    ("1", "trilinear_interp", "interp_method", _one_of("trilinear")),
+    ("1", "conv2d depthwise_conv2d conv2d_transpose depthwise_conv2d_transpose", "strides dilations", _long(2)),
+    ("1", "conv2d depthwise_conv2d conv2d_transpose depthwise_conv2d_transpose", "paddings", _long(2, 4)),
+    ("1", "conv3d conv3d_transpose", "strides dilations", _long(3)),
+    ("1", "conv3d conv3d_transpose", "paddings", _long(3, 6)),
+    ("1", "deformable_conv deformable_conv_v1", "strides dilations paddings", _long(2)),
+    ("1", "max_pool2d_with_index", "ksize", _long(2)),
+    ("1", "max_pool3d_with_index", "ksize", _long(3)),
+    ("1", "auc", "num_thresholds", _from(1)),
+    ("1", "auc", "slide_steps", _from(0)),
+    ("1", "fill_constant_batch_size_like gaussian_random_batch_size_like uniform_random_batch_size_like", "input_dim_idx output_dim_idx",
+     _from(0)),
+    ("12", "fused_embedding_seq_pool", "combiner", _one_of("sum")),
+    ("1", "kldiv_loss", "reduction", _one_of("none", "batchmean", "sum", "mean")),
+    ("1", "pad", "paddings", Limit("numbers of 0 or more", lambda value: min(value, default=0) >= 0)),
+    ("1", "prelu", "mode", _one_of("all", "channel", "element")),
+    ("1", "randperm", "n", _POSITIVE),
+    ("1", "reverse", "axis", _FILLED),
+    ("1", "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum", "dim", _FILLED),
+    ("12", "tdm_child", "child_nums", _POSITIVE),
+    # detection
+    ("12", "anchor_generator density_prior_box", "variances", _long(4)),
+    ("1", "prior_box", "variances", _long(4)),
+    ("12", "anchor_generator", "stride", _long(2)),
+    ("12", "anchor_generator", "anchor_sizes", _FILLED),
+    ("1", "prior_box", "min_sizes", _FILLED),
+    ("12", "prior_box", "step_w step_h", _from(0.0)),
+    ("12", "density_prior_box", "densities fixed_sizes fixed_ratios", Limit(
+        "numbers above 0", lambda value: min(value, default=1) > 0, WrongPlaceError)),
+    ("12", "deformable_psroi_pooling prroi_pool roi_align roi_pool", "pooled_height pooled_width spatial_scale", _POSITIVE),
+    ("12", "psroi_pool", "spatial_scale", _POSITIVE),
+    ("12", "deformable_psroi_pooling", "sample_per_part", _POSITIVE),
+    ("12", "deformable_psroi_pooling", "trans_std", _from(0.0)),
+    ("12", "deformable_psroi_pooling", "group_size part_size", Limit(
+        "two numbers above 0", lambda value: len(value) == 2 and min(value) > 0)),
+    ("12", "roi_perspective_transform", "transformed_height transformed_width spatial_scale", _POSITIVE),
+    ("12", "yolov3_loss yolo_box", "anchors", Limit("a list of pairs", lambda value: len(value) > 0 and len(value) % 2 == 0)),
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from paddle_compat.core.dtype import VarType, convert_dtype, torch_dtype
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, refusal_kind
 from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.place import set_run_device
+from paddle_compat.core.slot_shapes import check_shapes
 
 if TYPE_CHECKING:
     from paddle_compat.core.operator import Operator
@@ -176,6 +177,7 @@ def set_outputs(op: Operator, definition: Op, metas: list[Any] | None = None) ->
         names = op.inputs.get(slot.name, [])
         inputs.append([known(n) for n in names] if slot.is_list else known(names[0]) if names else None)
     if metas is None:
+        check_shapes(definition, inputs, op.program.age)
         if all(n == "" or _in_place(op, definition, s) for s in op.outputs for n in op.outputs[s] if op.outputs[s]):
             metas = []  # every output is an input updated in place
         else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, caller_frame
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, WrongPlaceError, caller_frame
 from paddle_compat.core.op import Op, find_op
 
 if TYPE_CHECKING:
@@ -414,6 +414,8 @@ def check_call(
     for slot in definition.inputs:
         if not slot.optional and slot.age in (0, age) and slot.name not in inputs:
             raise AssertionError(f"Input {slot.name} not found. Operator `{type_}` needs it. Received: {sorted(inputs)}")
+        if not (slot.optional or slot.is_list) and slot.age in (0, age) and not inputs[slot.name]:
+            raise WrongPlaceError(f"Input {slot.name} of operator `{type_}` should not be null. Expected a variable. Received: none")
         if not slot.is_list and len(inputs.get(slot.name, ())) > 1:
             raise ValueError(f"Input {slot.name} expects only one input, but {len(inputs[slot.name])} are given.")
     for slot in definition.outputs:

@@ -16,6 +16,7 @@ from paddle_compat.core.infer import infer_op, meta_of
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import Op, definition_of
 from paddle_compat.core.program import default_main_program
+from paddle_compat.core.slot_shapes import check_shapes
 from paddle_compat.core.variable import Variable
 
 
@@ -44,6 +45,7 @@ def record(
     age = helper.main_program.age
     merged = {**definition.defaults(age), **{k: v for k, v in attrs.items() if v is not None}}
     fit_attributes(definition, merged, age)
+    check_shapes(definition, metas, age)
     out_metas = infer_op(definition, metas, merged)
     given = dict(outputs or {})
     by_slot = dict(zip((s.name for s in definition.returns), out_metas))
