@@ -67,7 +67,15 @@ class AliasLoader:
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Undo what importlib wrote into the shared module; its code has run already."""
+        """Undo what importlib wrote into the shared module; its code has run already.
+
+        A loader around this one may have made a module of its own: it gets what the real one has.
+        """
+        real = importlib.import_module(self.real.name)
+        if module is not real:
+            vars(module).update((name, value) for name, value in vars(real).items() if name not in _MODULE_ATTRIBUTES)
+            module.__class__ = real.__class__
+            return
         for name in _MODULE_ATTRIBUTES:
             vars(module).pop(name, None)
         vars(module).update(self._attributes)

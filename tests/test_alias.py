@@ -32,6 +32,32 @@ for name in ("", ".static", ".static.nn"):
 assert paddle.__path__ == paddle_compat.__path__ and len(paddle.__path__) == 1
 assert importlib.reload(static) is static
 """
+AROUND = """
+import importlib.abc, importlib.util, sys
+
+class Around(importlib.abc.Loader):
+    def __init__(self, inner):
+        self.inner = inner
+
+    def exec_module(self, module):
+        self.inner.exec_module(module)
+        module.seen = module.ones
+
+class Finder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        for finder in sys.meta_path:
+            spec = finder is not Finder and name == "paddle" and finder.find_spec(name, path, target)
+            if spec:
+                spec.loader = Around(spec.loader)
+                return spec
+
+sys.meta_path.insert(0, Finder)
+import paddle, paddle.nn, paddle_compat
+assert paddle is not paddle_compat and paddle.__name__ == "paddle" and paddle_compat.__name__ == "paddle_compat"
+assert paddle.seen is paddle_compat.ones and paddle.nn is paddle_compat.nn and not hasattr(paddle_compat, "seen")
+assert paddle.ones([2]).sum() == 2 and paddle.inference is paddle_compat.inference
+"""
 CHILDREN = """
 import multiprocessing, os, subprocess, sys
 import paddle
@@ -126,6 +152,11 @@ def test_missing_submodules_are_import_errors() -> None:
             import paddle.version.nonesuch
         with pytest.raises(ModuleNotFoundError, match=r"PaddlePaddle 1\.8\.5 has a module .* not have it"):
             import paddle.fluid.contrib.slim.nas  # noqa: F401
+
+
+def test_a_loader_around_ours_makes_a_module_of_its_own(full: Runner) -> None:
+    full.write({"script.py": AROUND})
+    full.output("-m", "paddle_compat", "script.py")
 
 
 def test_probing_loads_nothing(bare: Runner) -> None:
