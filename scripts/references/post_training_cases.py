@@ -26,6 +26,11 @@ WAYS: dict[str, dict[str, dict[str, Any]]] = {
         "some operators": {"algo": "KL", "quantizable_op_type": ["mul", "pool2d"], "weight_bits": 4, "activation_bits": 4},
         "skipped": {"algo": "avg", "skip_tensor_list": ["conv2d_0.w_0"], "same_scale_tensor_list": [["x", "conv2d_0.tmp_2"]]},
         "not frozen": {"algo": "avg", "freeze_model": False},
+        "adaround": {"algo": "abs_max", "round_type": "adaround"},
+        "TensorRT": {"algo": "abs_max", "onnx_format": True, "deploy_backend": "TensorRT"},
+        "oneDNN": {"algo": "abs_max", "deploy_backend": "mkldnn", "quantizable_op_type": ["conv2d"]},
+        "ARM": {"algo": "abs_max", "onnx_format": True, "deploy_backend": "arm", "is_full_quantize": True},
+        "optimized": {"algo": "abs_max", "optimize_model": True},
     },
 }
 LINEAR = {"V2, channels": ("channel_wise_abs_max", True), "V2, floats": ("abs_max", False)}

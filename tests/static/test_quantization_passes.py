@@ -130,16 +130,50 @@ def test_wrong_settings_are_refused(tmp_path: Path) -> None:
     for name, value in (
         ("executor", None), ("algo", "median"), ("activation_bits", 16), ("round_type", "floor"), ("quantizable_op_type", ["nothing"]),
         ("weight_quantize_type", "range_abs_max"), ("activation_quantize_type", "none"),
+        ("deploy_backend", "phone"),
     ):  # fmt: skip
         with pytest.raises(AssertionError, match=name):
             kind(**settings(tmp_path, **{name: value}))
     with pytest.raises(AssertionError, match="data_loader"):
         kind(**settings(tmp_path, batch_generator=None))
-    for name, value in (("round_type", "adaround"), ("optimize_model", True), ("deploy_backend", "TensorRT")):
-        with pytest.raises(UnsupportedError, match=name):
-            kind(**settings(tmp_path, **{name: value}))
+    with pytest.raises(UnsupportedError, match="adaround"):
+        kind(**settings(tmp_path, round_type="adaround", onnx_format=True))
     with pytest.raises(AssertionError, match="program"):
         paddle.static.quantization.PostTrainingQuantizationProgram(settings(tmp_path)["executor"], None, data_loader=[])
+
+
+LAYERS: dict[str, Any] = {
+    "bias": lambda static: static.conv2d, "each channel": lambda static: functools.partial(static.conv2d, groups=2),
+    "transposed": lambda static: functools.partial(static.conv2d_transpose, bias_attr=False),
+    "transposed, bias": lambda static: static.conv2d_transpose,
+    "transposed, groups": lambda static: functools.partial(static.conv2d_transpose, groups=2, bias_attr=False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("shared", [False, True])
+def test_batch_norms_are_folded(layer: str, shared: bool) -> None:
+    from paddle_compat.static.quantization._folding import fold_batch_norms
+
+    paddle.enable_static()
+    paddle.seed(1)
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
+        x = LAYERS[layer](paddle.static.nn)(paddle.static.data("x", [2, 2, 6, 6]), 2, filter_size=3)
+        norm = paddle.nn.BatchNorm2D(x.shape[1])
+        out = norm(x) + norm(x * 2) if shared else norm(x)
+    main = main.clone(for_test=True)
+    run, scope, draw = paddle.static.Executor(paddle.CPUPlace()), paddle.static.global_scope(), np.random.RandomState(0)
+    run.run(startup)
+    for var in main.list_vars():
+        if var.persistable and var.name.startswith("batch_norm"):
+            scope.find_var(var.name).get_tensor().set(draw.uniform(0.5, 1, var.shape).astype("float32"), paddle.CPUPlace())
+    feed = {"x": draw.randn(2, 2, 6, 6).astype("float32")}
+    before = run.run(main, feed=feed, fetch_list=[out.name])[0]
+    fold_batch_norms(main, scope, paddle.CPUPlace())
+    kinds = [op.type for op in main.global_block().ops]
+    assert ("batch_norm" in kinds) == (shared or layer in ("transposed, bias", "transposed, groups"))  # 2.6.2 leaves these, too
+    np.testing.assert_allclose(run.run(main, feed=feed, fetch_list=[out.name])[0], before, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize(("freedom", "seed", "halves"), [(0.5, 0, 1), (1.0, 2, 3), (2.0, 4, 1), (3.0, 5, 0)])

@@ -9,7 +9,7 @@ import numpy as np
 from paddle_compat.base._ir_graph import IrGraph
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import UnsupportedError, failed_assertion
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.static.quantization._passes import COLUMNS, DEQUANTIZED, INT8, PRODUCTS, Pass, steps_of
 from paddle_compat.static.quantization.utils import bias_correction_w, quant_tensor
 
@@ -22,11 +22,9 @@ class QuantizationFreezePass(Pass):
         place: where these are.
         bias_correction (bool): the steps are moved so that channels keep their means and deviations.
         weight_bits, activation_bits (int): how many bits tell the steps apart.
-        round_type (str): "round"; "adaround" is not supported.
+        round_type (str): "round"; with "adaround" weights hold their steps already, or the fractions between them, which stay.
         weight_quantize_type (str): "abs_max" or "channel_wise_abs_max", as it was for training, or as activations.
         quantizable_op_type (list): of no effect; products that were rewritten are known.
-    Raises:
-        UnsupportedError: what is not supported.
 
     Example:
         >>> import paddle_compat as paddle
@@ -41,12 +39,11 @@ class QuantizationFreezePass(Pass):
         self, scope: Any, place: Any, bias_correction: bool = False, weight_bits: int = 8, activation_bits: int = 8,
         round_type: str = "round", weight_quantize_type: str = "abs_max", quantizable_op_type: Any = None,
     ) -> None:  # fmt: skip
-        if round_type != "round":
-            raise UnsupportedError("QuantizationFreezePass", f"round_type={round_type!r}", 'round_type="round"')
         if scope is None or place is None:
             raise failed_assertion("scope", "a Scope and a place", (scope, place), type(self).__name__)
         self._scope, self._place, self._bias_correction = scope, place, bias_correction
         self._weight_bits, self._activation_bits, self._weight_quantize_type = weight_bits, activation_bits, weight_quantize_type
+        self._rounded = np.asarray if round_type == "adaround" else np.round
 
     def apply(self, graph: Any) -> Any:
         """Rewrite a graph.
@@ -92,9 +89,9 @@ class QuantizationFreezePass(Pass):
             scale = np.abs(value).max(axis=None if axis is None else tuple(d for d in range(value.ndim) if d != axis))
         result: Any = float(scale.reshape(-1)[0]) if axis is None else scale.reshape(-1)
         along = -1 if axis is None else axis
-        steps = np.round(quant_tensor(value, result, along, self._weight_bits))
+        steps = self._rounded(quant_tensor(value, result, along, self._weight_bits))
         if self._bias_correction:
-            steps = np.round(bias_correction_w(value, steps, result, along, self._weight_bits))
+            steps = self._rounded(bias_correction_w(value, steps, result, along, self._weight_bits))
         self._put(name, steps.astype(value.dtype))
         return result
 

@@ -52,7 +52,7 @@ class PostTraining(abc.ABC):
     _feed_list: list[str]
     _fetch_list: list[Any]
     _onnx_format = _bias_correction = _return_graph = False
-    _freeze_model = True
+    _freeze_model, _round_type = True, "round"
     _skip_tensor_list: Any = None
     _same_scale_tensor_list: Any = None
     _scale_dict: Any = None
@@ -186,7 +186,9 @@ class PostTraining(abc.ABC):
         scope, place = self._scope, self._place
         if not self._onnx_format:
             if self._freeze_model:
-                more = {"bias_correction": True} if self._bias_correction else {}
+                more: dict[str, Any] = {"bias_correction": True} if self._bias_correction else {}
+                if self._round_type != "round":
+                    more["round_type"] = self._round_type
                 passes.QuantizationFreezePass(
                     scope=scope, place=place, weight_bits=self._weight_bits, activation_bits=self._activation_bits,
                     weight_quantize_type=self._weight_quantize_type, quantizable_op_type=self._products, **more,

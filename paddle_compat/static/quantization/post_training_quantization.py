@@ -11,10 +11,18 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.core.scope import global_scope
 from paddle_compat.static import io as files
-from paddle_compat.static.quantization import quantization_pass
+from paddle_compat.static.quantization import quant_config, quantization_pass
+from paddle_compat.static.quantization._folding import fold_batch_norms
 from paddle_compat.static.quantization._passes import WEIGHTED
 from paddle_compat.static.quantization._post_training import PostTraining, checked
 from paddle_compat.static.quantization._weight_quantization import WeightQuantization
+
+_QUANTIZERS = {
+    None: quant_config.BaseQuantizer,
+    "tensorrt": quant_config.TensorRTQuantizer,
+    "mkldnn": quant_config.MKLDNNQuantizer,
+    "arm": quant_config.ARMCPUQuantizer,
+}
 
 
 class PostTrainingQuantization(PostTraining):
@@ -33,7 +41,7 @@ class PostTrainingQuantization(PostTraining):
             "ptf" (of the last batch, halved as often as loses least).
         hist_percent (float): the share of the magnitudes that "hist" keeps.
         quantizable_op_type (list): which operators; empty: those with weights.
-        round_type (str): "round".
+        round_type (str): "round"; "adaround" leaves weights the fractions of steps that they have, as in Paddle.
         learning_rate (float): of no effect.
         is_full_quantize (bool): all operators that are known.
         bias_correction (bool): weights are moved so that channels keep their means and deviations.
@@ -42,16 +50,17 @@ class PostTrainingQuantization(PostTraining):
         weight_quantize_type (str): "abs_max" or "channel_wise_abs_max".
         onnx_format (bool): with ONNX's operators.
         freeze_model (bool): weights hold steps.
-        optimize_model (bool): False.
+        optimize_model (bool): batch norms behind convolutions are taken into their weights first.
         is_use_cache_file, cache_dir: of no effect.
         skip_tensor_list (list): names of variables whose operators stay.
         same_scale_tensor_list (list): lists of names that share the largest of their scales.
         scale_dict (dict): name -> scale, known before.
         return_graph (bool): `quantize` gives an IrGraph.
-        deploy_backend (str): None.
+        deploy_backend (str): what runs the model in the end, "tensorrt", "mkldnn" or "arm", which says what operators without weights
+            are rounded; None: `quantizable_op_type` does.
     Raises:
         AssertionError: an argument is not one of those.
-        UnsupportedError: `round_type="adaround"`, `optimize_model`, `deploy_backend`.
+        UnsupportedError: `round_type="adaround"` with `onnx_format`.
 
     Example:
         >>> import tempfile, numpy as np, paddle_compat as paddle
@@ -93,11 +102,8 @@ class PostTrainingQuantization(PostTraining):
         if executor is None:
             raise failed_assertion("executor", "an Executor", executor, owner)
         checked("round_type", round_type, ("round", "adaround"), owner)
-        for name, value, default in (
-            ("round_type", round_type, "round"), ("optimize_model", optimize_model, False), ("deploy_backend", deploy_backend, None),
-        ):  # fmt: skip
-            if value != default:
-                raise UnsupportedError(owner, f"{name}={value!r}", f"{name}={default!r}")
+        if round_type == "adaround" and onnx_format:
+            raise UnsupportedError(owner, "onnx_format=True with round_type='adaround'", "round_type='round'")
         if activation_bits != weight_bits:
             raise failed_assertion("activation_bits", f"as many as weight_bits, {weight_bits}", activation_bits, owner)
         self._executor, self._scope, self._place = executor, scope or global_scope(), executor.place
@@ -113,6 +119,11 @@ class PostTrainingQuantization(PostTraining):
             algo, hist_percent, quantizable_op_type, is_full_quantize, activation_bits, weight_bits, activation_quantize_type,
             weight_quantize_type,
         )  # fmt: skip
+        self._round_type, self._optimize_model = round_type, optimize_model
+        backend = deploy_backend and checked("deploy_backend", deploy_backend.lower(), filter(None, _QUANTIZERS), owner)
+        kinds = list(quant_config.SUPPORT_QUANTIZATION_OP_DICT) if is_full_quantize else quantizable_op_type
+        quantizer = _QUANTIZERS[backend](kinds, weight_bits)
+        self._products, self._activations = quantizer.weight_quant_operation_types, quantizer.activation_quant_operation_types
 
     def quantize(self) -> Any:
         """Run the batches, and round the model.
@@ -141,6 +152,8 @@ class PostTrainingQuantization(PostTraining):
         self._program, self._feed_list, self._fetch_list = files.load_inference_model(
             self._model_dir, self._executor, model_filename=self._model_filename or "__model__", params_filename=self._params_filename
         )
+        if self._optimize_model:
+            fold_batch_norms(self._program, self._scope, self._place)
 
     def _batches(self) -> Iterable[Any]:
         batches, samples, loader = self._makers
