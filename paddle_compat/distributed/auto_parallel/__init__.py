@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = lazy(
         "api": (),
         "intermediate": (),
         "interface": ("create_mesh", "exclude_ops_in_recompute", "get_mesh", "recompute", "set_mesh", "shard_op", "shard_tensor"),
+        "pipelining": (),
         "placement_type": (),
         "process_mesh": ("ProcessMesh",),
         "static": (),

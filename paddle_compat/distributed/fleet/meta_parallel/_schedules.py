@@ -41,10 +41,10 @@ def one_by_one(stage: int, stages: int, chunks: int, batches: int) -> list[Turn]
     return _by_turns(forward, backward, stages - stage - 1)
 
 
-def _in_groups(forward: bool, stages: int, chunks: int, batches: int) -> list[Turn]:
-    """As many batches as there are stages through each part, then the next ones."""
+def _in_groups(forward: bool, size: int, chunks: int, batches: int) -> list[Turn]:
+    """So many batches through each part, then the next ones."""
     parts = list(range(chunks)) if forward else list(reversed(range(chunks)))
-    groups = [range(begin, begin + stages) for begin in range(0, batches, stages)]
+    groups = [range(begin, begin + size) for begin in range(0, batches, size)]
     return [Turn(forward, micro, chunk) for group in groups for chunk in parts for micro in group]
 
 
@@ -57,9 +57,13 @@ def interleaved(stage: int, stages: int, chunks: int, batches: int) -> list[Turn
     if batches % stages:
         said = f"a number that should be evenly divisible by num_stages({stages}) for pipeline with interleave"
         raise failed_assertion("accumulate_steps", said, batches, "PipelineParallelWithInterleave")
-    forward, backward = (_in_groups(way, stages, chunks, batches) for way in (True, False))
-    ahead = (stages - stage - 1) * 2 + (chunks - 1) * stages
-    return _by_turns(forward, backward, ahead)
+    return in_rounds(stage, stages, chunks, batches, stages)
+
+
+def in_rounds(stage: int, stages: int, chunks: int, batches: int, size: int) -> list[Turn]:
+    """The same, where so many batches go through a part before the next part's turn."""
+    forward, backward = (_in_groups(way, size, chunks, batches) for way in (True, False))
+    return _by_turns(forward, backward, (stages - stage - 1) * 2 + (chunks - 1) * size)
 
 
 def forward_then_backward(stage: int, stages: int, chunks: int, batches: int) -> list[Turn]:

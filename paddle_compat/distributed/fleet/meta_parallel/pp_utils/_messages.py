@@ -30,6 +30,11 @@ def _form_of(value: Any) -> Any:
     """What is said of it."""
     if value is None:
         return None
+    if isinstance(value, Tensor) and hasattr(value._t, "device_mesh"):
+        laid: Any = value._t
+        ways = [[type(way).__name__, getattr(way, "dim", None) or getattr(way, "reduce_op", 0)] for way in laid.placements]
+        local = {"shape": list(laid._local_tensor.shape), "dtype": dtype_name(laid.dtype), "stop": True}
+        return {"local": local, "whole": list(laid.shape), "ways": ways, "stop": bool(value.stop_gradient)}
     if isinstance(value, Tensor):
         return {"shape": list(value._t.shape), "dtype": dtype_name(value._t.dtype), "stop": bool(value.stop_gradient)}
     if isinstance(value, (tuple, list)):
@@ -39,17 +44,33 @@ def _form_of(value: Any) -> Any:
     raise type_error("output", "a Tensor, or a tuple or dict of them, for the next stage", value, "PipelineLayer")
 
 
-def _in_form(form: Any, room: list[Tensor]) -> Any:
-    """What was said, with Tensors that have room for it; `room` gets them in their order."""
+def _in_form(form: Any, room: list[Tensor], mesh: Any = None) -> Any:
+    """What was said, with Tensors that have room for it; `room` gets them in their order. Dist tensors lie on the mesh."""
     if form is None:
         return None
     if isinstance(form, list):
-        return tuple(_in_form(each, room) for each in form)
+        return tuple(_in_form(each, room, mesh) for each in form)
     if "names" in form:
-        return {name: _in_form(each, room) for name, each in form["names"].items()}
+        return {name: _in_form(each, room, mesh) for name, each in form["names"].items()}
+    if "ways" in form:
+        piece = _in_form(form["local"], room)
+        return _laid(piece, form, mesh)
     made = Tensor(torch.empty(form["shape"], dtype=torch_dtype(form["dtype"]), device=current_place().torch_device))
     made.stop_gradient = form["stop"]
     room.append(made)
+    return made
+
+
+def _laid(piece: Tensor, form: dict[str, Any], mesh: Any) -> Tensor:
+    """The dist tensor of a piece, which shares its memory."""
+    from torch.distributed.tensor import DTensor, Partial, Replicate, Shard
+
+    kinds: dict[str, Any] = {"Replicate": lambda which: Replicate(), "Shard": Shard, "Partial": Partial}
+    ways = [kinds[kind](which) for kind, which in form["ways"]]
+    whole = torch.empty(form["whole"], device="meta")
+    laid = DTensor.from_local(piece._t.detach(), mesh, ways, run_check=False, shape=whole.shape, stride=whole.stride())
+    made = Tensor(laid)
+    made.stop_gradient = form["stop"]
     return made
 
 
@@ -60,10 +81,11 @@ class Line:
 
     Args:
         group (Group): the stages, all of which make one at the same time.
+        mesh (DeviceMesh|None): what dist tensors lie on in this stage.
     """
 
-    def __init__(self, group: Any) -> None:
-        self.group = group.process_group
+    def __init__(self, group: Any, mesh: Any = None) -> None:
+        self.group, self.mesh = group.process_group, mesh
         self.tag = group._lines = getattr(group, "_lines", 0) + 1
         self._under_way: list[tuple[Any, torch.Tensor]] = []
         kinds = str(_dist.get_backend_config(self.group))
@@ -98,7 +120,7 @@ class Line:
         with watched(self.group):
             form = self._hear(peer)
             room: list[Tensor] = []
-            value = _in_form(form, room)
+            value = _in_form(form, room, self.mesh)
             for tensor in room:
                 if tensor._t.numel():
                     self._take(peer, tensor._t.detach())
@@ -120,7 +142,7 @@ class Line:
             found, rooms = [], []
             for peer in peers:
                 room: list[Tensor] = []
-                found.append(_in_form(self._hear(peer), room))
+                found.append(_in_form(self._hear(peer), room, self.mesh))
                 rooms.append((peer, room))
             calls = [
                 _dist.P2POp(_dist.isend, part, group=self.group, group_peer=peer, tag=self.tag)
@@ -178,5 +200,6 @@ class Line:
 
     @staticmethod
     def _content(value: Any) -> list[torch.Tensor]:
-        found = (part._t.detach().contiguous() for part in parts_of(value) if part is not None)
+        held = (part._t.detach() for part in parts_of(value) if part is not None)
+        found = (getattr(part, "_local_tensor", part).contiguous() for part in held)
         return [each for each in found if each.numel()]
