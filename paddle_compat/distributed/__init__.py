@@ -36,7 +36,7 @@ __getattr__, __dir__, __all__ = lazy(
         "auto_parallel.intermediate.pipeline_parallel": ("SplitPoint",),
         "flex_checkpoint.dcp.sharded_weight": ("ShardedStateDict", "ShardedWeight", "build_sharded_state_dict", "shard_weight"),
         "auto_parallel.intermediate.tensor_parallel": (
-            "ColWiseParallel", "PrepareLayerInput", "PrepareLayerOutput", "RowWiseParallel", "SequenceParallelBegin",
+            "ColWiseParallel", "ConvParallel", "PrepareLayerInput", "PrepareLayerOutput", "RowWiseParallel", "SequenceParallelBegin",
             "SequenceParallelDisable", "SequenceParallelEnable", "SequenceParallelEnd",
         ),
         "auto_parallel.interface": ("get_mesh", "set_mesh"),
@@ -47,7 +47,7 @@ __getattr__, __dir__, __all__ = lazy(
         "checkpoint": (),
         "checkpoint.load_state_dict": ("load_merged_state_dict", "load_state_dict"),
         "checkpoint.save_state_dict": ("save_state_dict",),
-        "collective": ("is_available", "new_group", "split"),
+        "collective": ("is_available", "new_group", "restart_process_group", "shutdown_process_group", "split"),
         "communication": (
             "P2POp", "ReduceOp", "all_gather", "all_gather_object", "all_reduce", "alltoall", "alltoall_single", "barrier",
             "batch_isend_irecv", "broadcast", "broadcast_object_list", "destroy_process_group", "gather", "get_backend", "get_group",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import importlib
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,6 +53,49 @@ def new_group(
     if nccl_config is not None:
         raise UnsupportedError("paddle.distributed.new_group", "nccl_config", "NCCL's environment variables")
     return _groups.make(ranks, backend, timeout)
+
+
+def shutdown_process_group(group: Group | None = None) -> None:
+    """Say that a group is not needed until `restart_process_group`. Its communicators stay, and with them NCCL's memory for them.
+
+    Args:
+        group (Group): None: all processes of the job.
+    Raises:
+        TypeError: group is no Group.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.distributed.shutdown_process_group(paddle.distributed.new_group([0]))
+
+    Follows Paddle 3.3.
+    """
+    met = _known(group)
+    if met is not None and met.is_member() and met.backend == "NCCL":
+        said = "shutdown_process_group keeps the communicators of NCCL. Use destroy_process_group and new_group to free their memory."
+        warnings.warn(said, stacklevel=2)
+
+
+def restart_process_group(group: Group | None = None) -> None:
+    """Say that a group is needed again.
+
+    Args:
+        group (Group): None: all processes of the job.
+    Raises:
+        TypeError: group is no Group.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> group = paddle.distributed.new_group([0])
+        >>> paddle.distributed.shutdown_process_group(group); paddle.distributed.restart_process_group(group)
+
+    Follows Paddle 3.3.
+    """
+    _known(group)
+
+
+def _known(group: Group | None) -> Group | None:
+    """A group that a call means; None: that of all processes, which have not met."""
+    return _groups.by_number(0) if group is None else _groups.meeting(group)
 
 
 def is_available() -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from mesh_jobs import answers
 
 import paddle_compat as paddle
 import paddle_compat.distributed as dist
@@ -112,8 +114,16 @@ def test_wrong_use(mesh: dist.ProcessMesh) -> None:
         dist.parallelize(Net(), None, mesh, {"pp_config": {}})
     dist.parallelize(Net(), None, dist.ProcessMesh([[0]], dim_names=["pp", "mp"]), {**config(), "pp_config": {"split_spec": "blocks"}})
     dist.auto_parallel.set_mesh(mesh)
-    with pytest.raises(UnsupportedError, match="ConvParallel"):
-        _ = dist.ConvParallel
+    with pytest.raises(AssertionError, match="Expected a convolution. Received: 'Linear'"):
+        dist.ConvParallel().apply(paddle.nn.Linear(2, 2), mesh, [])
+
+
+def test_convolutions_of_cut_images(tmp_path: Path) -> None:
+    """Two processes train as one does; what comes of a convolution is cut, as in Paddle 3.3.1."""
+    found = answers(Path(__file__).with_name("conv_parallel_job.py"), 2, tmp_path, "")
+    for cut, whole in zip(found["cut"], found["whole"]):
+        assert cut["losses"] == pytest.approx(whole["losses"], rel=1e-5) and whole["ways"] == "None"
+        assert cut["ways"] == "[Replicate(), Shard(dim=3)]" and cut["line"] == "[Replicate(), Shard(dim=2)]"
 
 
 def test_wrong_splits(mesh: dist.ProcessMesh) -> None:

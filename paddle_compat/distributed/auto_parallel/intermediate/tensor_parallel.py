@@ -108,6 +108,45 @@ class RowWiseParallel(PlanBase):
             layer.register_forward_pre_hook(lambda layer, given: tuple(_laid(value, process_mesh, whole=False) for value in given))
 
 
+class ConvParallel(PlanBase):
+    """Cut the width of the images that a convolution takes and gives; its weight stays whole.
+
+    The convolution itself runs on whole images, which processes put together for it: edges of pieces do not travel by themselves.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> layer, mesh = paddle.nn.Conv2D(2, 3, 3, padding=1), dist.ProcessMesh([[0]], dim_names=["dp", "mp"])
+        >>> dist.ConvParallel().apply(layer, mesh, [])
+        >>> x = dist.shard_tensor(paddle.ones([1, 2, 4, 4]), mesh, [dist.Replicate(), dist.Replicate()])
+        >>> layer(x).placements
+        [Replicate(), Shard(dim=3)]
+
+    Follows Paddle 3.3.
+    """
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Cut what a convolution takes and gives.
+
+        Raises:
+            AssertionError: the layer is no convolution.
+        """
+        data_format = getattr(layer, "_data_format", None)
+        if data_format is None:
+            raise failed_assertion("layer", "a convolution", type(layer).__name__, "ConvParallel")
+        width = str(data_format).index("W" if "W" in str(data_format) else "L")
+
+        def cut(value: Any) -> Any:
+            return (
+                _laid_at(value, process_mesh, width)
+                if isinstance(value, Variable) or isinstance(value, Tensor) and is_dist(value)
+                else value
+            )
+
+        layer.register_forward_pre_hook(lambda layer, given: tuple(map(cut, given)))
+        layer.register_forward_post_hook(lambda layer, given, out: cut(out))
+
+
 class _Hook(PlanBase):
     """A plan that calls a function of the user's."""
 
@@ -319,14 +358,20 @@ def _laid(value: Any, mesh: ProcessMesh, *, whole: bool) -> Any:
     """A tensor put together along `mp`, or its last dimension cut."""
     if isinstance(value, (list, tuple)):
         return type(value)(_laid(each, mesh, whole=whole) for each in value)
-    if isinstance(value, Variable):
-        return laid_along(value, mesh, mesh.dim_names.index("mp"), Replicate() if whole else Shard(len(value.shape) - 1))
-    if not isinstance(value, Tensor):
+    return _laid_at(value, mesh, None if whole else -1)
+
+
+def _laid_at(value: Any, mesh: ProcessMesh, dim: int | None) -> Any:
+    """A tensor cut at a dimension along `mp`; None: put together."""
+    if not isinstance(value, (Tensor, Variable)):
         return value
+    placement = Replicate() if dim is None else Shard(dim % len(value.shape))
+    if isinstance(value, Variable):
+        return laid_along(value, mesh, mesh.dim_names.index("mp"), placement)
     if not is_dist(value):
-        return value if whole else shard_tensor(value, mesh, _ways(mesh, Shard(value.ndim - 1)))
+        return value if dim is None else shard_tensor(value, mesh, _ways(mesh, placement))
     placements: list[Placement] = value.placements  # type: ignore[attr-defined]
-    placements[mesh.dim_names.index("mp")] = Replicate() if whole else Shard(value.ndim - 1)
+    placements[mesh.dim_names.index("mp")] = placement
     return reshard(value, mesh, placements)
 
 
