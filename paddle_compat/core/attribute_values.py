@@ -124,7 +124,7 @@ def _long(value: Any) -> int:
 
 def _int(value: Any) -> int:
     """Python's own fractions are refused, NumPy's lose what is behind the point."""
-    if isinstance(value, float) or (found := _long(value)) not in INT32:
+    if isinstance(value, float) or int(found := _long(value)) not in INT32:  # a range counts to find what is no plain int
         raise TypeError
     return found
 
