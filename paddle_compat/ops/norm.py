@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from ctypes import c_float
@@ -313,19 +314,50 @@ def _describe_groups(x: Meta, *rest: Any, groups: int = -1, **attrs: Any) -> Met
 
 
 def _infer_group_norm(
-    x: Meta, scale: Meta | None = None, bias: Meta | None = None, *, groups: int, data_layout: str = "NCHW", **attrs: Any
+    x: Meta,
+    scale: Meta | None = None,
+    bias: Meta | None = None,
+    *,
+    groups: int,
+    data_layout: str = "NCHW",
+    _uneven: bool = False,
+    **attrs: Any,
 ) -> Any:
     channels = _channels(x, data_layout) if len(x.shape) > 2 else -1
-    fits = channels > 0 and groups > 0 and channels % groups == 0 and _fitting(x, channels, scale, bias)
-    return Meta(x.shape, x.dtype) if fits else NotImplemented
+    even = channels > 0 and groups > 0 and (channels % groups == 0 or (_uneven and groups < channels))
+    return Meta(x.shape, x.dtype) if even and _fitting(x, channels, scale, bias) else NotImplemented
+
+
+def _of_groups(statistic: Callable[[Tensor], Tensor], x: Tensor, groups: int, data_layout: str) -> Tensor:
+    """A statistic of every group's numbers, [N, groups]; 0 for groups that find no channels left."""
+    rows = channels_first(x, data_layout)
+    each = -(-rows.shape[1] // groups)
+    numbers = [rows[:, i * each : (i + 1) * each].reshape(len(rows), -1) for i in range(groups)]
+    return torch.stack([statistic(group) if group.shape[1] else group.sum(1) for group in numbers], 1)
 
 
 def _group_mean(x: Tensor, *others: Any, groups: int, data_layout: str = "NCHW", **attrs: Any) -> Tensor:
-    return channels_first(x, data_layout).reshape(x.shape[0], groups, -1).mean(2)
+    return _of_groups(lambda group: group.mean(1), x, groups, data_layout)
 
 
 def _group_variance(x: Tensor, *others: Any, groups: int, data_layout: str = "NCHW", **attrs: Any) -> Tensor:
-    return channels_first(x, data_layout).reshape(x.shape[0], groups, -1).var(2, correction=0)
+    return _of_groups(lambda group: group.var(1, correction=0), x, groups, data_layout)
+
+
+def _normalized_groups(rows: Tensor, groups: int, scale: Tensor | None, bias: Tensor | None, epsilon: float) -> Tensor:
+    """Groups of as many channels each."""
+    if scale is not None:
+        return F.group_norm(rows, groups, scale, bias, epsilon)
+    # Without scale the real gradient forgets that the mean depends on x: what autograd subtracts for it is added again,
+    # by a term that is zero.
+    count, channels = rows.shape[:2]
+    size = math.prod(rows.shape[2:])
+    y, _, scales = torch.native_group_norm(rows.contiguous(), None, None, count, channels, size, groups, epsilon)
+    if rows.requires_grad and rows.numel():
+        mean = rows.reshape(count, groups, -1).sum(-1, keepdim=True) / (channels // groups * size)
+        gone = (mean - mean.detach()) * scales.detach().unsqueeze(-1)
+        y = (y.view(count, groups, -1) + gone).view(rows.shape)
+    return y if bias is None else y + bias.view(-1, *[1] * (rows.dim() - 2))
 
 
 @op(
@@ -344,23 +376,20 @@ def group_norm(
     groups: int,
     epsilon: float = 1e-5,
     data_layout: str = "NCHW",
+    _uneven: bool = False,
 ) -> Tensor:
-    """Normalize the channels of every sample in groups."""
+    """Normalize the channels of every sample in groups. `_uneven`: the last groups may have fewer channels, as in Paddle 1.8."""
     rows = channels_first(x, data_layout)
-    if scale is not None:
-        return channels_back(F.group_norm(rows, groups, scale, bias, epsilon), data_layout)
-    # Without scale the real gradient forgets that the mean depends on x: what autograd subtracts for it is added again,
-    # by a term that is zero.
-    count, channels = rows.shape[:2]
-    size = math.prod(rows.shape[2:])
+    channels = rows.shape[1]
+    if _uneven and 0 < groups < channels and channels % groups:
+        each = -(-channels // groups)
+        weights, biases = (itertools.repeat(None) if t is None else t.split(each) for t in (scale, bias))
+        parts = [_normalized_groups(part, 1, w, b, epsilon) for part, w, b in zip(rows.split(each, 1), weights, biases)]
+        return channels_back(torch.cat(parts, 1), data_layout)
     if groups < 1 or channels % groups:
-        raise invalid_argument("groups", f"a divisor of the number of channels, {channels}", groups)
-    y, _, scales = torch.native_group_norm(rows.contiguous(), None, None, count, channels, size, groups, epsilon)
-    if x.requires_grad and x.numel():
-        mean = rows.reshape(count, groups, -1).sum(-1, keepdim=True) / (channels // groups * size)
-        gone = (mean - mean.detach()) * scales.detach().unsqueeze(-1)
-        y = (y.view(count, groups, -1) + gone).view(rows.shape)
-    return channels_back(y if bias is None else y + bias.view(-1, *[1] * (rows.dim() - 2)), data_layout)
+        expected = f"a number up to that of the channels, {channels}" if _uneven else f"a divisor of the number of channels, {channels}"
+        raise invalid_argument("groups", expected, groups, "group_norm")
+    return channels_back(_normalized_groups(rows, groups, scale, bias, epsilon), data_layout)
 
 
 class _DataNorm(torch.autograd.Function):

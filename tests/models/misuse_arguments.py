@@ -71,7 +71,6 @@ KNOWN = {
     "1.8.5": {
         "layers.conv2d(image, 4, 3, dilation=0)": _NOISE + "every weight of the filter falls on the same element",
         "layers.pool2d(image, 0)": _NOISE + "the least float32 everywhere",
-        "layers.group_norm(image, 2)": _NOISE + "zeros, as 3 channels do not form 2 groups",
         "fluid.ParamAttr(initializer=3)": _AT_ONCE,
         "fluid.ParamAttr(regularizer=3)": _AT_ONCE,
     },

@@ -194,3 +194,48 @@ def test_the_usual_bound() -> None:
     with fluid.dygraph.guard():
         assert fluid.layers.relu6(fluid.dygraph.to_variable(np.array([3, 9], "float32")), None).numpy().tolist() == [3, 6]
         assert fluid.dygraph.LayerNorm(np.int64(4)).weight.shape == [4]
+
+
+@pytest.mark.parametrize(
+    ("groups", "expected", "mean", "variance", "gradient"),
+    [
+        (
+            2,
+            [-2.32379, 0.0, -1.54919, 3.87298, -0.7746, 0.7746, 1.11417, 0.37139, -3.34251, 1.85695],
+            [4.0, 5.5],
+            [6.66667, 7.25],
+            [12.66461, -9.29514, 2.55616, 9.87611, -4.76376, -11.03798, -1.56859, -7.07982, 2.24691, 6.4015],
+        ),
+        (
+            4,
+            [-1.94666, 0.0, -1.29777, 3.24443, -3.04255, -0.33806, 2.36643, 1.01418, -2.0, 2.0],
+            [4.0, 5.25, 4.5, 0.0],
+            [9.5, 2.1875, 12.25, 0.0],
+            [5.41396, -7.78662, -0.62552, 2.99818, 10.59718, -16.9554, 14.83594, -8.47772, 0.0, 0.0],
+        ),
+    ],
+)
+def test_groups_that_do_not_share_the_channels_evenly(
+    groups: int, expected: list[float], mean: list[float], variance: list[float], gradient: list[float]
+) -> None:
+    # figures of the 1.8.5 wheel: the last group has fewer channels, or none
+    main, start = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, start):
+        x = fluid.data("x", [None, 5, 1, 2], "float32")
+        x.stop_gradient = False
+        scale = fluid.ParamAttr(initializer=fluid.initializer.Constant(2.0))
+        y = fluid.layers.group_norm(x, groups, param_attr=scale, bias_attr=fluid.ParamAttr())
+        grads = fluid.gradients(fluid.layers.reduce_sum(y * y * y), [x])
+    norm = next(op for op in main.global_block().ops if op.type == "group_norm")
+    exe = fluid.Executor(fluid.CPUPlace())
+    with fluid.scope_guard(fluid.Scope()):
+        exe.run(start)
+        feed = {"x": np.array([1, 4, 2, 9, 3, 5, 7, 6, 1, 8], "float32").reshape(1, 5, 1, 2)}
+        fetched = exe.run(main, feed=feed, fetch_list=[y, *norm.output("Mean"), *norm.output("Variance"), *grads])
+    for value, figures in zip(fetched, (expected, mean, variance, gradient)):
+        np.testing.assert_allclose(value.ravel(), figures, rtol=1e-4, atol=1e-5)
+
+
+def test_more_groups_than_channels_are_refused() -> None:
+    with fluid.program_guard(fluid.Program()), pytest.raises(EnforceNotMet, match="groups.*8"):
+        fluid.layers.group_norm(data(2, 4, 3, 3), 8)
