@@ -36,6 +36,8 @@ def fill(shape: Any, value: Any, dtype: VarType, force_cpu: bool, name: str | No
             attrs["str_value"] = str(int(value)) if integer else str(float(value))
         attrs["value"] = value.real if complex_ and isinstance(value, complex) else float(value)
     if not static(shape, value, *(shape if isinstance(shape, (list, tuple)) else ())):
+        if is_tensor(value) and value.size != 1:
+            raise AssertionError(f"Only a Tensor of one element can fill another. Expected one element. Received: {value.size}")
         return creation.fill_constant(*tensors, shape=numbers(shape), **attrs)
     # Paddle makes two helpers, each of which draws a name, and uses the second
     if name is None:

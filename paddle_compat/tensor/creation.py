@@ -56,6 +56,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
         A tensor.
     Raises:
         TypeError: an argument is nothing of the kind.
+        AssertionError: in eager mode, a tensor of none or several elements shall fill it.
 
     Example:
         >>> import paddle_compat as paddle
@@ -82,6 +83,7 @@ def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, o
         A tensor.
     Raises:
         TypeError: an argument is nothing of the kind.
+        AssertionError: in eager mode, a tensor of none or several elements shall fill it.
 
     Example:
         >>> from paddle_compat.tensor.creation import fill_constant

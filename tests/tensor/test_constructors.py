@@ -108,3 +108,11 @@ def test_classes_of_scripts_are_made_as_tensors_are() -> None:
     assert (named.unit, named.tolist(), named.stop_gradient, type(named)) == ("m", [1.0, 2.0], False, Named)
     assert (old.name, old.shape, type(bare), bare.tolist()) == ("old", [3], Bare, [1.0, 1.0])
     assert all(isinstance(x, paddle.Tensor) for x in (named, old, bare)) and type(named + old[:2]) is paddle.Tensor
+
+
+@pytest.mark.parametrize("size", [0, 4])
+def test_one_element_fills(size: int) -> None:
+    paddle.disable_static()
+    assert paddle.full([3], paddle.full([1, 1], 2.5)).tolist() == [2.5, 2.5, 2.5]
+    with pytest.raises(AssertionError, match=f"one element. Received: {size}"):
+        paddle.full([3], paddle.ones([size]))
