@@ -27,9 +27,7 @@ _made = _Made(None)
 
 
 def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
-    """The DeviceMesh of an array of processes. They ask for it, and others of theirs, in the same order; others need not.
-
-    Where the numbers along a dimension do not ascend, all processes of the job ask for it.
+    """The DeviceMesh of an array of processes; all processes of the job ask for it in the same order.
 
     Args:
         ranks: the processes' numbers.
@@ -88,19 +86,18 @@ def alike(one: Any, other: Any) -> bool:
 def _make(device: str, ranks: np.ndarray, names: tuple[str, ...]) -> Any:
     from torch.distributed.device_mesh import DeviceMesh
 
-    mesh, rank = torch.from_numpy(ranks), torch.distributed.get_rank()
+    mesh = torch.from_numpy(ranks)
     lines = [np.moveaxis(ranks, axis, -1).reshape(-1, ranks.shape[axis]).tolist() for axis in range(ranks.ndim)]
-    if not all(line == sorted(line) for along in lines for line in along):
-        # torch would number the processes of a line in ascending order, and put pieces together in that
-        if "sort_ranks" not in inspect.signature(torch.distributed.new_group).parameters:
-            raise UnsupportedError("ProcessMesh", f"the order {ranks.tolist()} on PyTorch {torch.__version__}", "PyTorch 2.13")
-        groups = [[torch.distributed.new_group(line, sort_ranks=False) for line in along] for along in lines]
-        own = [next(group for group, line in zip(some, along) if rank in line) for some, along in zip(groups, lines) if rank in ranks]
-    elif rank in ranks:
-        lines = [[line for line in along if rank in line] for along in lines]
-        own = [torch.distributed.new_group(line, use_local_synchronization=True) for (line,) in lines]
+    if all(line == sorted(line) for along in lines for line in along):
+        return DeviceMesh(device, mesh, mesh_dim_names=names)
+    # torch would number the processes of a line in ascending order, and put pieces together in that
+    if "sort_ranks" not in inspect.signature(torch.distributed.new_group).parameters:
+        raise UnsupportedError("ProcessMesh", f"the order {ranks.tolist()} on PyTorch {torch.__version__}", "PyTorch 2.13")
+    groups = [[torch.distributed.new_group(line, sort_ranks=False) for line in along] for along in lines]
+    rank = torch.distributed.get_rank()
     if rank not in ranks:
         return DeviceMesh(device, mesh, mesh_dim_names=names, _init_backend=False)
+    own = [next(group for group, line in zip(some, along) if rank in line) for some, along in zip(groups, lines)]
     return DeviceMesh.from_group(own, device, mesh=mesh, mesh_dim_names=names)
 
 

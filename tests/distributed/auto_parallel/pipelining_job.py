@@ -92,6 +92,8 @@ def on_meshes(kind: str) -> dict[str, Any]:
     groups = [dist.new_group(ranks) for ranks in ([0, 1], [2, 3])]
     rank = dist.get_rank() % 2
     stages = [mesh.get_mesh_with_dim("pp", stage) for stage in range(2)]
+    for each in stages:  # all processes make all meshes
+        dist.shard_tensor(paddle.ones([2]), each, [dist.Replicate()])
     own = stages[rank]
     schedule, layers = of(kind, 2, rank, groups[dist.get_rank() // 2], lambda value: dist.shard_tensor(value, own, [dist.Replicate()]))
     x, mask, y = (dist.shard_tensor(value, own, [dist.Shard(0)]) for value in (X, np.full([ROWS, WIDTH], 0.1, "float32"), Y))
@@ -115,15 +117,16 @@ def shared() -> list[Any]:
     whole = [dist.Replicate()]
     dist.auto_parallel.set_mesh(dist.ProcessMesh([0, 1, 2, 3], dim_names=["pp"]))
     rank, group = dist.get_rank(), dist.new_group([0, 1, 2, 3])
-    weights = []
+    weights, meshes = [], [dist.ProcessMesh([process], ["pp"]) for process in range(4)]
+    for each in meshes:
+        dist.shard_tensor(paddle.ones([2]), each, whole)
     for end, value in ((0, X), (3, Y)):  # the second begins as the first
-        weights.append(dist.shard_tensor(paddle.create_parameter([WIDTH, WIDTH], "float32"), dist.ProcessMesh([end], ["pp"]), whole))
+        weights.append(dist.shard_tensor(paddle.create_parameter([WIDTH, WIDTH], "float32"), meshes[end], whole))
         weights[-1].set_value(paddle.to_tensor(value))
     layer = Ends(weights[rank // 3], rank == 3) if rank in (0, 3) else nn.Tanh()
     stage = PipelineStage(layer, rank, 4, group=group, shared_parameters=[{"params": weights}])
     optimizer = paddle.optimizer.SGD(0.5, parameters=layer.parameters()) if rank in (0, 3) else None
-    mesh = dist.ProcessMesh([rank], ["pp"])
-    x, y = (dist.shard_tensor(value, mesh, whole) for value in (X, Y))
+    x, y = (dist.shard_tensor(value, meshes[rank], whole) for value in (X, Y))
     losses: list[Any] = []
     ScheduleFThenB(stage, COUNT, nn.MSELoss()).step(x, target=y, losses=losses)
     if optimizer is None:
