@@ -16,6 +16,7 @@ from paddle_compat.fluid.dygraph.parallel import ParallelStrategy
 from paddle_compat.io.multiprocess_utils import erase_process_pids as _erase_process_pids
 from paddle_compat.io.multiprocess_utils import set_process_pids as _set_process_pids
 from paddle_compat.io.multiprocess_utils import throw_error_if_process_failed as _throw_error_if_process_failed
+from paddle_compat.static._native_in_place import may_write_over
 from paddle_compat.static.native import *  # noqa: F403
 from paddle_compat.static.native import __all__ as _native
 
@@ -81,6 +82,24 @@ def __unittest_throw_exception__() -> None:  # type: ignore[no-redef]
     Follows Paddle 1.8.
     """
     raise EnforceNotMet("Error: test exception")
+
+
+def has_infer_inplace(op_type: str) -> bool:  # type: ignore[no-redef]
+    """Whether an operator may write over its inputs' memory, as `BuildStrategy.enable_inplace` lets it.
+
+    Args:
+        op_type (str): the operator's type.
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> core.has_infer_inplace("square"), core.has_infer_inplace("log")
+        (True, False)
+
+    Follows Paddle 1.8.
+    """
+    return may_write_over(op_type, 1)
 
 
 VarBase = _varbase.VarBase  # type: ignore[misc]

@@ -42,7 +42,6 @@ from paddle_compat.device import (
     is_compiled_with_rocm,
     is_compiled_with_xpu,
 )
-from paddle_compat.engine.in_place import ACTIVATIONS
 from paddle_compat.framework.dtype import finfo, iinfo
 from paddle_compat.ops.py_func import register_callable
 from paddle_compat.static._native_builds import (
@@ -70,6 +69,7 @@ from paddle_compat.static._native_files import (
     save_selected_rows,
     save_selected_rows_to_memory,
 )
+from paddle_compat.static._native_in_place import may_write_over
 from paddle_compat.static._native_kinds import AmpLevel, EventSortingKey, ProfilerState, TracerEventType, TracerOption
 from paddle_compat.static._native_names import (
     empty_var_name,
@@ -502,9 +502,9 @@ def has_infer_inplace(op_type: str) -> bool:
         >>> core.has_infer_inplace("relu"), core.has_infer_inplace("conv2d")
         (True, False)
 
-    Follows Paddle 1.8 and 2.6, where more operators may.
+    Follows Paddle 2.6.
     """
-    return op_type == "elementwise_add" or op_type in ACTIVATIONS
+    return may_write_over(op_type, 2)
 
 
 def get_op_extra_attrs(op_type: str) -> dict[str, Any]:

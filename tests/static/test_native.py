@@ -147,6 +147,15 @@ def test_switches_and_devices() -> None:
     assert paddle.framework.core is core and paddle.base.framework.grad_var_name("x") == "x@GRAD"
 
 
+def test_operators_that_may_write_over_their_inputs() -> None:
+    from paddle_compat.fluid import core as first
+
+    later = ("relu", "log", "where", "reshape2", "scale")
+    assert all(map(core.has_infer_inplace, later)) and not any(map(core.has_infer_inplace, ("square", "conv2d", "relu6", "group_norm")))
+    earlier = ("relu", "square", "relu6", "group_norm", "reshape2", "scale")
+    assert all(map(first.has_infer_inplace, earlier)) and not any(map(first.has_infer_inplace, ("log", "where", "conv2d")))
+
+
 def test_names_of_gradients() -> None:
     from paddle_compat.base.backward import _append_grad_suffix_, _strip_grad_suffix_
 
