@@ -67,7 +67,7 @@ def copy_operator(op: Operator, block: Block, of_block: Callable[[Block], Block]
             value = copy.copy(value)
         attrs[name] = value
     twin = Operator.__new__(Operator)
-    twin.block, twin.type, twin.forward, twin._where = block, op.type, None, op._where
+    twin.block, twin.type, twin.forward, twin._calls = block, op.type, None, op._calls
     twin.inputs = {s: list(n) for s, n in op.inputs.items()}
     twin.outputs = {s: list(n) for s, n in op.outputs.items()}
     twin.attrs, twin._listed = attrs, op._listed

@@ -229,6 +229,17 @@ def caller_frame() -> FrameType | None:
     return None
 
 
+def caller_frames() -> list[FrameType]:
+    """The frames that lie outside this package, the innermost first."""
+    found: list[FrameType] = []
+    frame = caller_frame()
+    while frame is not None:
+        if not frame.f_code.co_filename.startswith((PACKAGE_ROOT, "<frozen")):
+            found.append(frame)
+        frame = frame.f_back
+    return found
+
+
 def caller_location() -> str:
     """`file:line` of the user's call."""
     frame = caller_frame()

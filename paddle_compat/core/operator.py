@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import linecache
 from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, WrongPlaceError, caller_frame
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, WrongPlaceError, caller_frames
 from paddle_compat.core.op import Op, find_op
 
 if TYPE_CHECKING:
     from paddle_compat.core.program import Block, Program
 
+Call = tuple[str, int, str]  # file, line and function
 GRAD_SUFFIX = "@GRAD"
 # Types that move data between a Program and its caller; the executor does that.
 PLUMBING = frozenset({"feed", "fetch", "read", "create_py_reader", "create_double_buffer_reader"})
@@ -83,7 +85,7 @@ class Operator:
     Follows Paddle 1.8 and 2.6.
     """
 
-    __slots__ = ("block", "type", "inputs", "outputs", "attrs", "forward", "_where", "_listed", "__weakref__")
+    __slots__ = ("block", "type", "inputs", "outputs", "attrs", "forward", "_calls", "_listed", "__weakref__")
     OP_WITHOUT_KERNEL_SET = _WITHOUT_KERNEL
 
     def __init__(
@@ -101,15 +103,17 @@ class Operator:
         self.attrs = attrs
         self.forward: Operator | None = None
         self._listed: frozenset[str] | None = None  # the only attributes that it has, where no layer's call wrote it
-        frame = caller_frame()
-        self._where = (
-            (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else ("<unknown>", 0, "")
-        )
+        self._calls: tuple[Call, ...] = tuple((f.f_code.co_filename, f.f_lineno, f.f_code.co_name) for f in caller_frames())
 
     @property
     def definition(self) -> Op | None:
         """The operator's one definition, None for gradient operators and unknown types."""
         return find_op(self.type)
+
+    @property
+    def _where(self) -> Call:
+        """File, line and function of the user's call that wrote this operator."""
+        return self._calls[0] if self._calls else ("<unknown>", 0, "")
 
     @property
     def where(self) -> str:
@@ -233,8 +237,7 @@ class Operator:
             NotFoundError: there is no such attribute.
         """
         if name == "op_callstack":
-            file, line, function = self._where
-            return [f'  File "{file}", line {line}, in {function}']
+            return self._call_stack()
         if name not in self.attrs:
             unwritten = {**self._unlisted, **self._unwritten}
             if name in unwritten:
@@ -250,6 +253,13 @@ class Operator:
         if isinstance(value, VarType):
             return int(value)
         return value.idx if hasattr(value, "parent_idx") else value
+
+    def _call_stack(self) -> list[str]:
+        """The user's calls that wrote the operator, as Paddle lists them: from its own outwards in 1.8, the other way round later."""
+        lines = [(f'  File "{file}", line {line}, in {name}', linecache.getline(file, line).strip()) for file, line, name in self._calls]
+        if self.program.age == 1:
+            return [f"{place}\n    {source}\n" if source else f"{place}\n" for place, source in lines]
+        return [text for place, source in reversed(lines) for text in (place, f"    {source}")]
 
     def attr_type(self, name: str) -> Any:
         """As which kind files store the attribute, one of `core.AttrType`.

@@ -49,6 +49,7 @@ _SCALARS = {AttrType.BOOLEAN: (1, "b"), AttrType.INT: (2, "i"), AttrType.LONG: (
 _TENSOR_FIELD = {VarType.LOD_TENSOR: "lod_tensor", VarType.LOD_TENSOR_ARRAY: "tensor_array"}
 _PLAIN_FIELD = {VarType.SELECTED_ROWS: "selected_rows", VarType.STRINGS: "strings", VarType.VOCAB: "vocab"}
 _ORDINARY = ""  # stands for the type of gradient operators that are ordinary operators, as a scale's are
+_PADDLES = "site-packages/paddle/"  # files of the real one, which wrote the operator for the user
 _FRAME = re.compile(r'\s*File "(.*)", line (\d+), in (.*)')
 
 
@@ -249,10 +250,10 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
     op = Operator(block, desc["type"], slots[0], slots[1], attrs)
     listed = {*attrs, *GENERIC_ATTRS, "with_quant_attr"}
     op._listed = frozenset(listed - (unlisted(op.type, block.program.age).keys() - kernel_choices(op.type, block.program.age).keys()))
-    for text in stack:
-        frame = _FRAME.match(text)
-        if frame:  # the last one is the line of the user who recorded the operator
-            op._where = (frame[1], int(frame[2]), frame[3])
+    frames = [(frame[1], int(frame[2]), frame[3]) for frame in map(_FRAME.match, stack) if frame]
+    if frames:
+        inner_first = frames if block.program.age == 1 else frames[::-1]
+        op._calls = tuple([call for call in inner_first if _PADDLES not in call[0]] or inner_first)
     for name in op.output_arg_names:
         var = block._find_var_recursive(name)
         if var is not None:

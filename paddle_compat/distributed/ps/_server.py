@@ -297,5 +297,5 @@ def _append(block: Block, op: Operator, inputs: dict[str, list[str]], outputs: d
     """Append an operator like another; what it is in a name scope for is not known here."""
     own = {name: list(value) if isinstance(value, list) else value for name, value in attrs.items() if name != "op_namescope"}
     made = Operator(block, op.type, input_slots(op.definition, inputs, op.program.age), outputs, own)
-    made._where = op._where
+    made._calls = op._calls
     block.ops.append(made)
