@@ -44,7 +44,7 @@ def fit_attributes(definition: Op, attrs: dict[str, Any], age: int) -> None:
             raise type_error(name, "a value that is known while recording", given[0], type_)
         attrs[name] = kept = fitted(type_, name, kind, value, age)
         if name in limited and not given:
-            limited[name].check(type_, name, kept)
+            limited[name].check(type_, name, kept.decode("latin-1") if isinstance(kept, bytes) else kept)
 
 
 def fitted(op: str, name: str, kind: AttrType, value: Any, age: int) -> Any:
@@ -138,10 +138,8 @@ def _fraction(value: Any) -> Any:
     raise TypeError
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value.decode("latin-1")
-    if isinstance(value, str):
+def _text(value: Any) -> str | bytes:
+    if isinstance(value, (str, bytes)):
         return value
     raise TypeError
 

@@ -25,7 +25,7 @@ OF_ANOTHER_KIND = [  # by both wheels
 OF_NO_KIND = [("split", "num", {}), ("split", "num", [[1]]), ("reduce_sum", "dim", [1, "a"]), ("scale", "scale", {1})]
 CONVERTED = [
     ("arg_max", "axis", 1.5, 1), ("eye", "num_rows", np.float64(2.5), 2), ("fake_init", "shape", [1.5, 2], [1, 2]),
-    ("affine_channel", "data_layout", b"NCHW", "NCHW"), ("pool2d", "use_cudnn", -1, True),
+    ("affine_channel", "data_layout", b"NCHW", b"NCHW"), ("pool2d", "use_cudnn", -1, True),
     ("clip_by_norm", "max_norm", True, 1.0), ("split", "num", np.float32(2.5), 2),
 ]  # fmt: skip
 # ages, operator, attribute, allowed, refused, what 2.6.2 raises
