@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core import capture, direct, mode
-from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
+from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, numpy_dtype, torch_dtype
 from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.paddle3 import paddle3
@@ -221,7 +221,7 @@ def values(data: Any, dtype: Any = None, place: Any = None) -> torch.Tensor:
     elif isinstance(data, torch.Tensor):
         value = data.detach().clone()
     else:
-        array = _python_array(data, target is not None)
+        array = _python_array(data, dtype)
         value = torch.from_numpy(array.view(np.int16)).view(torch.bfloat16) if array.dtype == _BITS else torch.from_numpy(array)
     value = value if target is None else value.to(target)
     return value if value.device == device else value.to(device)
@@ -238,15 +238,24 @@ _TYPES = frozenset(map(np.dtype, (name.replace("bfloat16", "uint16") for name in
 _PLAIN = _TYPES - {_BITS}
 
 
-def _python_array(data: Any, exact: bool = False) -> Any:
+def _as_numbers(array: Any, dtype: Any) -> Any:
+    """Unsigned numbers, of which there are no Tensors, in the data type that is asked for; without one 16 bits are a bfloat16."""
+    target = None if dtype is None else exact_dtype(dtype)
+    unsigned = array.dtype.kind == "u" and array.dtype.itemsize > 1
+    return array if target in (None, VarType.BF16) or not unsigned else array.astype(numpy_dtype(target))
+
+
+def _python_array(data: Any, dtype: Any = None) -> Any:
     """A new array of Python data: floats and complex numbers of Python in the default precision, unless a data type is asked for."""
+    exact = dtype is not None
     if isinstance(data, (list, tuple)):
-        data = [v.numpy() if isinstance(v, Tensor) else v for v in data]
+        wide = [Tensor(v._t.float()) if exact and isinstance(v, Tensor) and v._t.dtype is torch.bfloat16 else v for v in data]
+        data = [v.numpy() if isinstance(v, Tensor) else v for v in wide]
     kinds = (np.ndarray, np.generic, list, tuple, bool, int, float, builtins.complex)
     if not isinstance(data, kinds):
         raise type_error("data", "numbers, lists, numpy arrays or tensors", data, "to_tensor")
     try:
-        array = np.array(data, order="C")
+        array = _as_numbers(np.array(data, order="C"), dtype)
     except ValueError as error:
         raise invalid_argument("data", "lists of equal lengths", data, "to_tensor") from error
     if array.dtype not in _TYPES:

@@ -47,7 +47,7 @@ def tensor_split(x: Any, num_or_indices: Any, axis: int = 0, name: str | None = 
     else:
         raise invalid_argument("num_or_indices", "a number of parts above 0, or a list of ints", num_or_indices, "tensor_split")
     places = [slice(*pair).indices(size) for pair in itertools.pairwise(bounds)]
-    return [tensor.slice(x, [axis], [start], [max(start, end)]) for start, end, _ in places]
+    return [tensor.slice(x, [axis], [start], [max(start, end)]).clone() for start, end, _ in places]
 
 
 def _split_along(api: str, least: int, x: Any, num_or_indices: Any) -> list[Any]:

@@ -116,3 +116,30 @@ def test_one_element_fills(size: int) -> None:
     assert paddle.full([3], paddle.full([1, 1], 2.5)).tolist() == [2.5, 2.5, 2.5]
     with pytest.raises(AssertionError, match=f"one element. Received: {size}"):
         paddle.full([3], paddle.ones([size]))
+
+
+@pytest.mark.parametrize("kind", ["uint16", "uint32", "uint64"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64", "bool", "complex64"])
+def test_unsigned_numbers_are_numbers_where_a_type_is_asked_for(kind: str, dtype: str) -> None:
+    # uint16 as in 2.6.2 (images of 16 bits are such), the others as in 3.3.1; without a type uint16 is bfloat16, and the others are refused
+    numbers = np.array([0, 3, 16256], kind)
+    found = paddle.to_tensor(numbers, dtype=dtype).numpy()
+    assert found.dtype == dtype and found.tolist() == numbers.astype(dtype).tolist()
+
+
+def test_16_bits_are_bfloat16_without_a_type() -> None:
+    for dtype in (None, "bfloat16"):
+        made = paddle.to_tensor(np.array([16256], "uint16"), dtype=dtype)
+        assert str(made.dtype) == "paddle.bfloat16" and made.astype("float32").tolist() == [1.0]
+    half = paddle.to_tensor([1.5], dtype="bfloat16")
+    assert paddle.to_tensor([half, half]).astype("float32").tolist() == [[1.5], [1.5]]
+    assert paddle.to_tensor([half, half], dtype="float32").tolist() == [[1.5], [1.5]]
+    with pytest.raises(ValueError, match="data"):
+        paddle.to_tensor(np.array([3], "uint32"))
+
+
+def test_parts_of_tensor_split_are_copies() -> None:  # as in 3.3.1
+    x = paddle.ones([2, 4])
+    for part in (*paddle.tensor_split(x, 2, axis=1), *paddle.hsplit(x, 2)):
+        part.zero_()
+    assert x.sum().item() == 8
