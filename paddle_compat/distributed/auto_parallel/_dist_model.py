@@ -11,6 +11,7 @@ from paddle_compat.core import flags
 from paddle_compat.core.errors import (
     InvalidArgumentError,
     NotFoundError,
+    UnsupportedError,
     WrongInputError,
     failed_assertion,
     invalid_argument,
@@ -20,6 +21,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed.auto_parallel._dist_model_inputs import mesh_of, of_loader, of_specs
 from paddle_compat.distributed.auto_parallel._dist_model_recording import Recording, Sources
+from paddle_compat.distributed.auto_parallel._dist_model_stages import Stages, meshes_of
 from paddle_compat.distributed.auto_parallel._dist_model_strategy import checked
 from paddle_compat.distributed.auto_parallel._tensors import inside, is_dist
 from paddle_compat.engine import moves
@@ -91,7 +93,11 @@ class DistModel:
         mesh = mesh_of(layer, loader)
         kinds = of_loader(loader, mesh, loss is not None) if input_spec is None else of_specs(input_spec, mesh)
         self._sources = Sources(layer, loss, optimizer, mesh, *kinds, settings)
-        self._recordings: dict[str, Recording] = {}
+        self._meshes = meshes_of(layer)
+        if settings.pipeline.enable and len(self._meshes) < 2:
+            instead = "parameters on a mesh for each stage"
+            raise UnsupportedError("paddle.distributed.to_static", "strategy.pipeline.enable=True of a model on one mesh", instead)
+        self._recordings: dict[str, Recording | Stages] = {}
         self._structured = {tensor.name: name for name, tensor in layer.state_dict().items()}
         self._mode: str | None = None
         (self.train if loss is not None and optimizer is not None else self.eval if loss is not None else self.predict)()
@@ -123,10 +129,12 @@ class DistModel:
 
     def _enter(self, mode: str) -> None:
         if mode not in self._recordings:
-            self._recordings[mode] = Recording(self._sources, mode, _compiler())
+            several = len(self._meshes) > 1
+            made = Stages(self._sources, self._meshes, mode) if several else Recording(self._sources, mode, _compiler())
+            self._recordings[mode] = made
         self._mode = mode
 
-    def _recording(self, mode: str | None) -> Recording:
+    def _recording(self, mode: str | None) -> Any:
         mode = self._mode if mode is None else mode
         if mode not in _MODES:
             raise InvalidArgumentError(f"mode can only be 'train', 'eval' or 'predict'. Received: {mode!r}")
@@ -143,7 +151,8 @@ class DistModel:
         Args:
             args: inputs, and in the modes "train" and "eval" labels: Tensors, or lists of them. A plain Tensor is this process's part.
         Returns:
-            numpy.ndarray: the loss; in the mode "predict" a dict of the outputs, `out0`, `out1` and so on. All of it in every process.
+            numpy.ndarray: the loss; in the mode "predict" a dict of the outputs, `out0`, `out1` and so on. All of it in every process; of a
+                model on several meshes in those of the last one, None in others; with `strategy.pipeline` one loss for each part.
         Raises:
             ValueError: there are more or fewer than the model takes.
             TypeError: one is no Tensor.

@@ -26,8 +26,6 @@ def checked(strategy: Any) -> Strategy:
         return Strategy()
     if not isinstance(strategy, Strategy):
         raise type_error("strategy", "a paddle.distributed.Strategy", strategy, _API)
-    if strategy.pipeline.enable:
-        raise UnsupportedError("paddle.distributed.to_static", "strategy.pipeline.enable=True", "a Strategy without it")
     if strategy._recompute.enable and strategy._recompute.refined_ops_patterns:
         given = "strategy.recompute.refined_ops_patterns"
         raise UnsupportedError("paddle.distributed.to_static", given, "recompute() around less of the model")
