@@ -60,6 +60,13 @@ def check_columns(api: str, **values: torch.Tensor) -> None:
             raise invalid_argument(name, "shape [N, 1], the same for all", [list(v.shape) for v in values.values()], api)
 
 
+def check_as_many(axes: Sequence[int], **lists: Sequence[int]) -> None:
+    """Refuse lists that have not one number for each axis."""
+    for name, numbers in lists.items():
+        if len(numbers) != len(axes):
+            raise invalid_argument(name, f"{len(axes)} numbers, one for each of axes {list(axes)}", list(numbers))
+
+
 def check_integers(name: str, value: Meta) -> None:
     """Refuse what cannot be positions."""
     if value.dtype not in (torch.int32, torch.int64):

@@ -175,7 +175,10 @@ def _crop(x: Tensor, shape: Sequence[int], offsets: Sequence[int]) -> Tensor:
 def _cropped(
     x: Meta, y: Meta | None = None, offset: Meta | None = None, *, shape: Sequence[int] = (), **attrs: Any
 ) -> Meta:
-    return Meta(tuple(y.shape if y is not None else shape), x.dtype)
+    wanted = tuple(y.shape if y is not None else shape)
+    if len(wanted) != len(x.shape):
+        raise invalid_argument("shape" if y is None else "Y", f"{len(x.shape)} dimensions, as many as x has", list(wanted), "crop")
+    return Meta(wanted, x.dtype)
 
 
 @op(inputs=("X", "Y?", "Offsets?"), grad=("X", "Offsets"), no_grad=("Y", "Offsets"), infer=_cropped, lod=None)

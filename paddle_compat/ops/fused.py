@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, infer_broadcast
-from paddle_compat.ops._checks import fit
+from paddle_compat.ops._checks import check_fits, check_rank, fit
 from paddle_compat.ops._lod import lengths, need_lod, sequence_ids
 from paddle_compat.ops.activation import softmax_of
 
@@ -21,6 +22,14 @@ Function = Callable[..., Tensor]
 
 
 def _fc_meta(input: Meta, w: Meta, bias: Meta | None = None, *, in_num_col_dims: int = 1, **attrs: Any) -> Meta:
+    check_rank("W", w, 2)
+    if not in_num_col_dims < len(input.shape):
+        raise invalid_argument("Input", f"more than {in_num_col_dims} dimensions", f"shape {list(input.shape)}", "fc")
+    width = input.shape[in_num_col_dims:]
+    if min(*width, w.shape[0]) >= 0 and math.prod(width) != w.shape[0]:
+        raise invalid_argument("W", f"{math.prod(width)} rows, to fit Input's shape {list(input.shape)}", f"shape {list(w.shape)}", "fc")
+    if bias is not None:
+        check_fits("Bias", bias, (w.shape[1],), (1, w.shape[1]))
     return Meta((*input.shape[:in_num_col_dims], w.shape[1]), input.dtype)
 
 

@@ -10,7 +10,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._checks import check_index_axis, check_integers, check_rank, fit
+from paddle_compat.ops._checks import check_as_many, check_index_axis, check_integers, check_rank, fit
 from paddle_compat.ops._select import select
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
@@ -92,18 +92,19 @@ def _infer_slice(
 ) -> Meta:
     if x.kind == "array":
         return Meta(x.shape, x.dtype, kind="tensor" if decrease_axis else "array")
+    if not (starts_tensor or starts_tensors):
+        check_as_many(axes, starts=starts)
+    if not (ends_tensor or ends_tensors):
+        check_as_many(axes, ends=ends)
     flags = [-1] * len(axes) if starts_tensor is not None or ends_tensor is not None else infer_flags
     if not (starts_tensor or ends_tensor or starts_tensors or ends_tensors):
         _check_bounds(x.shape, axes, starts, ends, _rank1)
-    starts, ends = list(starts) or [0] * len(axes), list(ends) or [0] * len(axes)
+    starts, ends = list(starts) or [0] * len(axes), list(ends) or [0] * len(axes)  # none where tensors say them
     return Meta(_sliced_shape(x.shape, axes, starts, ends, (), flags, decrease_axis, _rank1), x.dtype)
 
 
 def _check_bounds(shape: Shape, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], nonempty: bool) -> None:
-    """Refuse bounds that are not one for each axis, and a slice that ends before it starts (1.x: or where it starts)."""
-    for name, numbers in (("starts", starts), ("ends", ends)):
-        if len(numbers) != len(axes):
-            raise invalid_argument(name, f"{len(axes)} numbers, one for each of the axes {list(axes)}", list(numbers))
+    """Refuse a slice that ends before it starts (1.x: or where it starts)."""
     for axis, start, end in zip(axes, starts, ends):
         size = shape[axis]
         first, last = (max(0, min(n + size if n < 0 else n, size)) for n in (start, end))
@@ -181,6 +182,12 @@ def _infer_strided(
     decrease_axis: Sequence[int],
     _rank1: bool,
 ) -> Meta:
+    if not (starts_tensor or starts_tensors):
+        check_as_many(axes, starts=starts)
+    if not (ends_tensor or ends_tensors):
+        check_as_many(axes, ends=ends)
+    if not (strides_tensor or strides_tensors) and strides:
+        check_as_many(axes, strides=strides)
     by_tensor = starts_tensor is not None or ends_tensor is not None or strides_tensor is not None
     if by_tensor:
         return Meta((-1,) * len(x.shape), x.dtype, kind=x.kind)

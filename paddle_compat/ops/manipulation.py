@@ -150,6 +150,8 @@ unsqueeze2 = op(
 
 def _flatten(x: Tensor, *, axis: int = 1) -> Tensor:
     """x as a matrix: the dimensions before `axis`, and the rest."""
+    if not 0 <= axis <= max(x.dim(), 1):
+        raise invalid_argument("axis", f"0 to {x.dim()}, as x has shape {list(x.shape)}", axis)
     return x.reshape(math.prod(x.shape[:axis]), -1)
 
 

@@ -36,6 +36,11 @@ REFUSED = [
     ("1", "linspace", {"Start": [1], "Stop": [1], "Num": [1]}, {}, "Start", [2]),
     ("12", "bilinear_tensor_product", {"X": [-1, 3], "Y": [-1, 4], "Weight": [2, 3, 4]}, {}, "Weight", [2, 4, 4]),
 ]
+LISTS = [  # operator, inputs, attributes, which list is refused when it is cut by one
+    ("slice", {"Input": [4, 5]}, {"axes": [0, 1], "starts": [1, 0], "ends": [3, 4]}, "ends"),
+    ("strided_slice", {"Input": [4, 5]}, {"axes": [0, 1], "starts": [1, 0], "ends": [3, 4], "strides": [1, 2]}, "strides"),
+    ("crop", {"X": [3, 5]}, {"shape": [2, 3], "offsets": [0, 1]}, "shape"),
+]
 TAKEN = [
     ("12", "adam", ADAM, {}, "Beta1Pow", [2]),
     ("2", "adam", ADAM, {}, "LearningRate", []),
@@ -79,6 +84,27 @@ def test_taken(case: tuple[str, str, dict[str, Any], dict[str, Any], str, list[i
     ages, type_, inputs, attrs, slot, shape = case
     for age in map(int, ages):
         append(age, type_, {**inputs, slot: shape}, attrs)
+
+
+@pytest.mark.parametrize("case", LISTS, ids=lambda case: case[0])
+def test_lists(case: tuple[str, dict[str, Any], dict[str, Any], str]) -> None:
+    type_, inputs, attrs, name = case
+    for age in (1, 2):
+        append(age, type_, inputs, attrs)
+        with pytest.raises(EnforceNotMet if age == 1 else ValueError, match=f"`{name}`.* Expected 2 .* Received:"):
+            append(age, type_, inputs, {**attrs, name: attrs[name][:1]})
+
+
+def test_a_layer_in_one_operator() -> None:
+    """`fc` looks at its weight and its bias."""
+    inputs = {"Input": [-1, 3, 4], "W": [12, 5], "Bias": [5]}
+    append(1, "fc", inputs, {})
+    for slot, shape in (("W", [11, 5]), ("W", [12, 5, 1]), ("Bias", [4]), ("Input", [12])):
+        with pytest.raises(EnforceNotMet, match="Expected .* Received: shape"):
+            append(1, "fc", {**inputs, slot: shape}, {})
+    for axis in (-1, 4):
+        with pytest.raises(EnforceNotMet, match="`axis`. Expected 0 to 3, as x has shape"):
+            append(1, "flatten2", {"X": [-1, 3, 4]}, {"axis": axis})
 
 
 def test_messages() -> None:
