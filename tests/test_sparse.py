@@ -352,3 +352,11 @@ def test_sums_over_the_only_dimension_that_has_coordinates() -> None:
     assert (found.shape, found.indices().tolist(), found.values().tolist()) == ([1, 2], [[0]], [[-1.0, 2.0]])
     found = paddle.sparse.sum(paddle.to_tensor([0.0, 1.0, 2.0]).to_sparse_coo(1), axis=0)
     assert (found.shape, found.indices().tolist(), found.values().tolist()) == ([1], [[0]], [3.0])
+
+
+def test_values_of_a_gradient_do_not_stop_gradients() -> None:  # as in 2.6.2
+    x = paddle.eye(2).to_sparse_coo(2)
+    x.stop_gradient = False
+    y = S.sin(x)
+    y.backward(y.detach())
+    assert [v.values().stop_gradient for v in (x, y, x.grad, x.detach())] == [False, False, False, True]

@@ -164,7 +164,9 @@ class SparseTensor(Tensor):
             Tensor: [nnz, ...], through which gradients pass.
         """
         value = self._values._t
-        return wrapped(value.view_as(value)) if value.requires_grad else wrapped(value)
+        out = wrapped(value.view_as(value)) if value.requires_grad else wrapped(value)
+        out._open = self._values._open
+        return out
 
     def detach(self) -> Any:
         """The same data, cut off from the gradient.
