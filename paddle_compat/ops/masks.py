@@ -59,7 +59,7 @@ def _inside(px: Tensor, py: Tensor, x: list[float], y: list[float]) -> Tensor:
 
 def _straight_meta(x: Meta, rois: Meta, *, transformed_height: int, transformed_width: int, **attrs: Any) -> tuple[Meta, ...]:
     size = (transformed_height, transformed_width)
-    out = Meta((rois.shape[0], x.shape[1], *size), x.dtype, 1)
+    out = Meta((rois.shape[0], x.shape[1], *size), x.dtype, rois.lod_level)
     return out, Meta((rois.shape[0], 1, *size), torch.int32, 0), Meta((rois.shape[0], 9), x.dtype, 0)
 
 
@@ -154,8 +154,9 @@ def _within(polygons: list[np.ndarray], box: list[float], size: int) -> np.ndarr
 
 
 def _masks_meta(*metas: Meta, num_classes: int, resolution: int) -> tuple[Meta, Meta, Meta]:
-    wide = num_classes * resolution * resolution
-    return Meta((-1, 4), metas[4].dtype, 1), Meta((-1, 1), torch.int32, 1), Meta((-1, wide), torch.int32, 1)
+    wide, rois = num_classes * resolution * resolution, metas[4]
+    levels = rois.lod_level  # whose LoD the results declare, whatever they have when they run
+    return Meta((-1, 4), rois.dtype, levels), Meta((-1, 1), torch.int32, levels), Meta((-1, wide), torch.int32, levels)
 
 
 @op(

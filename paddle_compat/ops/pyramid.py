@@ -16,7 +16,7 @@ Tensor = torch.Tensor
 
 def _levels_meta(rois: Meta, count: Meta | None = None, **attrs: Any) -> tuple[Any, Meta, Any]:
     levels = attrs["max_level"] - attrs["min_level"] + 1
-    return [Meta((-1, 4), rois.dtype, 1)] * levels, Meta((-1, 1), torch.int32, 0), [Meta((-1,), torch.int32, 0)] * levels
+    return [Meta((-1, 4), rois.dtype, rois.lod_level)] * levels, Meta((-1, 1), torch.int32, 0), [Meta((-1,), torch.int32, 0)] * levels
 
 
 @op(
@@ -58,7 +58,7 @@ def distribute_fpn_proposals(
 
 
 def _collected_meta(rois: Sequence[Meta], *rest: Any, **attrs: Any) -> tuple[Meta, Meta]:
-    return Meta((attrs["post_nms_topN"], 4), rois[0].dtype, 1), Meta((-1,), torch.int32, 0)
+    return Meta((attrs["post_nms_topN"], 4), rois[0].dtype, rois[0].lod_level), Meta((-1,), torch.int32, 0)
 
 
 @op(

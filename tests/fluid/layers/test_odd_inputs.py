@@ -239,3 +239,23 @@ def test_groups_that_do_not_share_the_channels_evenly(
 def test_more_groups_than_channels_are_refused() -> None:
     with fluid.program_guard(fluid.Program()), pytest.raises(EnforceNotMet, match="groups.*8"):
         fluid.layers.group_norm(data(2, 4, 3, 3), 8)
+
+
+@pytest.mark.parametrize("levels", [0, 1, 2])
+def test_regions_are_declared_with_the_levels_of_those_they_come_from(levels: int) -> None:
+    def sequences(*shape: int | None, dtype: str = "float32", lod_level: int = levels) -> Any:
+        return fluid.data(fluid.unique_name.generate("x"), [None, *shape], dtype, lod_level=lod_level)
+
+    def labels() -> Any:
+        return sequences(1, dtype="int32", lod_level=1)
+
+    with fluid.program_guard(fluid.Program()):
+        rois = sequences(4)
+        spread, _ = fluid.layers.distribute_fpn_proposals(rois, 2, 4, 3, 64)
+        masks = fluid.layers.generate_mask_labels(
+            data(2, 3), labels(), labels(), sequences(2, lod_level=3), rois, labels(), 4, 14
+        )
+        straight, mask, matrix = fluid.layers.roi_perspective_transform(data(2, 3, 8, 8), sequences(8), 4, 4)
+        collected = fluid.layers.collect_fpn_proposals([rois, rois], [sequences(1), sequences(1)], 2, 3, 10)
+    assert [v.lod_level for v in (*spread, *masks, straight, collected)] == [levels] * 8
+    assert (mask.lod_level, matrix.lod_level) == (0, 0)
