@@ -40,7 +40,7 @@ def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normali
         for i, row in enumerate(shared):
             if most[i] <= threshold or not (numbers or stay):
                 stay.append(i)
-                np.maximum(most, row, most)
+                np.maximum(most, row, out=most)
                 if eta < 1 and threshold > 0.5:
                     threshold *= eta
         numbers += (start + there[stay]).tolist()
