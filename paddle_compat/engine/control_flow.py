@@ -149,7 +149,23 @@ def _persistent(low: _Lowering, name: str) -> bool:
     if var is None:
         return bool(low.known(name))
     array = var.type == VarType.LOD_TENSOR_ARRAY  # which is there from the start, and empty
-    return bool(array or var.persistable or var.is_data)  # what else the Program makes hides the Scope's value of that name
+    # what else the Program makes hides the Scope's value of that name
+    return bool(array or var.persistable or var.is_data and not unfed(low, name))
+
+
+def unfed(low: _Lowering, name: str) -> bool:
+    """Whether a name stands for data that nobody has given."""
+    var = low.block._find_var_recursive(name)
+    return var is not None and var.is_data and not low.known(name)
+
+
+def fed(value: Any, name: str) -> Any:
+    """Data that a branch or loop reads; InvalidArgumentError if nobody has given it, which only matters where it is read."""
+    if value is None:
+        raise InvalidArgumentError(
+            f"Invalid value for argument `feed`. Expected a value for `{name}`, which the program reads. Received: none"
+        )
+    return value
 
 
 def _bind(low: _Lowering, node: fx.Node, writes: list[str], lod_writes: list[str]) -> None:
@@ -180,8 +196,10 @@ def _while(low: _Lowering, op: Operator) -> None:
     order = [*writes, *(n + "/lod" for n in lod_writes), *constants, *(n + "/lod" for n in constant_lods)]
     for name in writes:
         low.taken[(id(op), "X", _position(op, name))] = low.values.env.get(name)
-    for name in constants:
-        low.taken[(id(op), "X", _position(op, name))] = low._read(name)
+    # 2.x looks at all that a loop names before the first turn
+    known = _split(low, constants, []) if low.program.age == 1 else map(low._read, constants)
+    for name, value in zip(constants, known):
+        low.taken[(id(op), "X", _position(op, name))] = value
     body = low._call(reorder, (node, [order.index(n) for n in given]))
     loop = low._call(
         while_loop,
@@ -266,7 +284,7 @@ def _conditional(low: _Lowering, op: Operator) -> None:
     condition = [low._read(n) for n in op.inputs.get("Cond", [])]
     for i, name in enumerate(op.inputs.get("Input", [])):
         if name in reads:
-            low.taken[(id(op), "Input", i)] = low.values.env.get(name) or low._read(name)
+            [low.taken[(id(op), "Input", i)]] = _split(low, [name], [])
     inputs = [*_read_inside(low, reads), *_split(low, [], lod_reads)]
     otherwise = _split(low, writes, lod_writes)
     silent: list[int] = []

@@ -20,7 +20,7 @@ from torch import fx
 from paddle_compat.core import flags
 from paddle_compat.core.attribute_variables import is_list, value_of, values_of, variables_of
 from paddle_compat.core.dtype import VarType, is_float
-from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError
+from paddle_compat.core.errors import NotFoundError, UnknownOperatorError
 from paddle_compat.core.finite import check_finite
 from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
@@ -123,6 +123,7 @@ class _Lowering:
         self.single: set[int] = set()  # ids of these operators
         self.differentiated: set[int] = set()  # ids of the operators that have gradient operators
         self.made: dict[tuple[int, str], fx.Node] = {}  # and what they made, by their ids and the names
+        self.unfed: set[str] = set()  # data that only branches and loops read, and that nobody has given
         self.taken: dict[Edge, Any] = {}  # what each operator read; None: what only the body of a loop makes
         self.met = False
         self.absent: list[str] = []  # names that have no value, fetched or left out of a sum
@@ -273,10 +274,8 @@ class _Lowering:
         if var is not None and var.type == VarType.LOD_TENSOR_ARRAY and not self.known(name):
             node = self.values.env[name] = self._call(list, (), name=name)  # an array starts empty
             return node
-        if var is not None and var.is_data and not self.known(name):
-            raise InvalidArgumentError(
-                f"Invalid value for argument `feed`. Expected a value for `{name}`, which the program reads. Received: none"
-            )
+        if control_flow.unfed(self, name):
+            control_flow.fed(None, name)
         node = self._placeholder(name)
         self._hoist(node)
         self.states[name] = node
@@ -293,7 +292,10 @@ class _Lowering:
 
     def _input(self, op: Operator, slot: str, position: int, name: str) -> Any:
         edge = (id(op), slot, position)
-        node = self.taken[edge] = self._read(name)
+        node = self._read(name)
+        if name in self.unfed:
+            node = self._call(control_flow.fed, (node, name))
+        self.taken[edge] = node
         if not self.grad_mode or not self._is_tensor(name):
             return node
         if edge in self.cuts or (stops_inside(self.block, name, self.keep_grad) and not self._hands_on_nothing(op)):
@@ -541,6 +543,7 @@ class _Lowering:
         """
         reads, writes = control_flow.block_interface(block)
         lod_reads = [n for n in reads if n in self.values.lods or n in more_lods]
+        self.unfed.update(n for n in reads if n not in self.values.env and control_flow.unfed(self, n))
         with self._inside(block, reads, lod_reads):
             index = 0
             while index < len(block.ops):
