@@ -37,7 +37,7 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
             op.attrs["value"] = float(weight)
         ops.append(op)
         if training and backward and sums:
-            written = (op.attrs.get("op_role_var") or [])[1::2]
+            written = () if clips(op) else (op.attrs.get("op_role_var") or [])[1::2]
             pending.update(dict.fromkeys(name for name in written if op.type == "dgc" or name not in compressed))
     ops += _sums(block, pending)
     block.ops[:] = ops
@@ -47,6 +47,11 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
         new._bucket_bytes = 0
     new._touch()
     return new
+
+
+def clips(op: Operator) -> bool:
+    """Whether an operator clips gradients: name scopes tell, one of which Paddle 1.8 misspells."""
+    return bool(op.attrs.get("op_namescope", "").startswith(("/gradient_clip", "/graident_clip")))
 
 
 def share_statistics(ops: Iterable[Operator]) -> None:

@@ -10,6 +10,7 @@ from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Program
+from paddle_compat.engine.data_parallel import clips
 
 COUNTER = "@LR_DECAY_COUNTER@"
 LOOKUPS = ("lookup_table", "lookup_table_v2")
@@ -32,7 +33,7 @@ class Training:
         self.program = program
         self._known = dict(block.vars)
         for op in block.ops:  # clips are done where the gradients are
-            if _clips(op):
+            if op.role == OpRole.Optimize and clips(op):
                 op._set_attr("op_role", OpRole.Backward)
         roles = [(op, op.role if op.role != OpRole.NotSpecified else 0) for op in block.ops]
         self.rates = [op for op, role in roles if role & OpRole.LRSched]  # those that multiply a parameter's own are updates, too
@@ -89,11 +90,6 @@ class Training:
         attrs = {"op_role": OpRole.LRSched}
         self.rates[place] = block._insert_op(at, "sum", {"X": own}, {"Out": [COUNTER]}, attrs)
         return True
-
-
-def _clips(op: Operator) -> bool:
-    """Whether an operator clips gradients: name scopes tell, one of which Paddle 1.8 misspells."""
-    return bool(op.role == OpRole.Optimize and op.attrs.get("op_namescope", "").startswith(("/gradient_clip", "/graident_clip")))
 
 
 def _as_rows(block: Block, tables: set[str]) -> None:

@@ -19,6 +19,7 @@ import paddle_compat as paddle
 from paddle_compat import fluid
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.engine import server_loop
+from paddle_compat.engine.data_parallel import data_parallel
 from paddle_compat.engine.regions import find_regions
 from paddle_compat.errors import UnsupportedError
 from paddle_compat.fluid.transpiler.distribute_transpiler import slice_variable
@@ -224,3 +225,24 @@ def test_a_trainer_computes_the_gradients_of_the_program_that_it_was_given() -> 
     for ours, real in zip([*there[:2], np.concatenate(there[2:])], alone):
         np.testing.assert_array_equal(ours, real)
     assert np.abs(alone[2]).sum() > 0
+
+
+@pytest.mark.usefixtures("static_mode")
+def test_replicas_of_a_trainer_sum_gradients_up_before_they_are_clipped() -> None:
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.unique_name.guard(), fluid.program_guard(main, startup):
+        x, y = fluid.data("x", [None, 4]), fluid.data("y", [None, 1])
+        loss = fluid.layers.mean(fluid.layers.square_error_cost(fluid.layers.fc(x, 1), y))
+        fluid.optimizer.SGD(0.5, grad_clip=fluid.clip.GradientClipByGlobalNorm(0.05)).minimize(loss)
+        whole = fluid.DistributeTranspiler()
+        whole.transpile(0, program=main, pservers="127.0.0.1:6170", trainers=2, startup_program=startup)
+        block = data_parallel(whole.get_trainer_program(wait_port=False), 0.5).global_block()
+    written: set[str] = set()
+    summed = []
+    for op in block.ops:
+        if op.type == "c_allreduce_sum":
+            assert op.input("X")[0] in written
+            summed += op.input("X")
+        written.update(op.output_arg_names)
+    assert {"fc_0.w_0@GRAD", "fc_0.b_0@GRAD"} <= set(summed)
+    assert not [name for name in summed if name.startswith("elementwise_mul")]  # they are clipped by the norm of all sums
