@@ -19,12 +19,19 @@ class EagerTraining:
     _user_defined_strategy: Any
     user_defined_optimizer: Any
     _hcg: Any  # not there before `init`: libraries ask whether it is
+    _seeded = False  # whether processes along the model axis have numbers of their own
 
     def _begin_eager(self) -> None:
         """Work out which groups this process belongs to."""
         from paddle_compat.distributed.fleet.base.topology import grid
 
         self._hcg = grid(self._role_maker, self._user_defined_strategy)
+        if self._hcg.get_model_parallel_world_size() > 1 and not self._seeded:
+            from paddle_compat.distributed.fleet.layers.mpu.random import model_parallel_random_seed
+
+            given = self._user_defined_strategy.tensor_parallel_configs["tensor_init_seed"]
+            self._seeded = True  # once: what has begun goes on after another `init`
+            model_parallel_random_seed(None if given == -1 else given)
 
     def _forget_former_job(self) -> None:
         """Take away what the strategies of an earlier `init` put around backward passes."""
