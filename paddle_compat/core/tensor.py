@@ -256,9 +256,11 @@ class Tensor(metaclass=_Kind):
             else:
                 self._t.grad = None
 
-    def numpy(self) -> np.ndarray:
+    def numpy(self, *args: Any, **kwargs: Any) -> np.ndarray:
         """A copy as numpy array.
 
+        Args:
+            args, kwargs: of no effect, as in Paddle, where some scripts write `numpy(False)`.
         Returns:
             numpy.ndarray.
 

@@ -74,3 +74,9 @@ def test_spectra_are_methods_of_both() -> None:
 def test_not_of_what_has_no_bits() -> None:
     with pytest.raises(RuntimeError, match="Operator `bitwise_not` cannot take its inputs.*float32"):
         ~paddle.ones([2])
+
+
+def test_numpy_takes_what_it_does_not_need() -> None:
+    """As in Paddle 2.6.2 and 3.3.1; their own tests write `grad.numpy(False)`."""
+    x = paddle.to_tensor([1.0, 2.0])
+    assert x.numpy(False).tolist() == x.numpy(blocking=True).tolist() == [1.0, 2.0]
