@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -275,6 +275,12 @@ def _listed(op: Op, age: int) -> dict[str, Any]:
     known = {**op.attrs, **dict.fromkeys(sorted(op.required - op.attrs.keys())), **kernel_choices(op.type, age)}
     hidden = unlisted(op.type, age).keys() - kernel_choices(op.type, age).keys()
     return {n: v for n, v in known.items() if n[0] != "_" and n not in hidden and is_written(op.type, n, age)}
+
+
+def in_age(type_: str, slot: Slot, age: int) -> Slot:
+    """A slot of an operator as an age of Paddle marks it: whether it takes a list, and whether it may be left out."""
+    marks = _marks(age).get(f"{type_}.{slot.name}")
+    return slot if marks is None else replace(slot, is_list="*" in marks, optional="?" in marks)
 
 
 @cache

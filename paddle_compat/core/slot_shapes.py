@@ -65,6 +65,9 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ("1", "fused_embedding_seq_pool", "W: _ _ Ids: 1|_ 1|_ _ 1"),
     ("12", "fusion_seqconv_eltadd_relu", "X: _ _ Filter: _ _"),
     ("12", "fusion_squared_mat_sub", "X: _ k Y: k _"),
+    ("12", "conv2d_transpose depthwise_conv2d_transpose conv3d_transpose", "Input: _ _ _ _|_ _ _ _ _"),
+    ("12", "batch_norm inplace_abn", "Scale: c Bias: c"),
+    ("12", "pool2d pool3d", "X: _ _ _ _|_ _ _ _ _"),
     # numbers, products, images
     ("1", "linspace range", "Start: 1 Stop: 1 Num: 1 End: 1 Step: 1"),
     ("2", "linspace range", "Start: 1|() Stop: 1|() Num: 1|() End: 1|() Step: 1|()"),

@@ -141,7 +141,9 @@ def _infer_reduction(
     """What is left of a float tensor; a trial run shows the rest, and what is wrong with the dimensions."""
     rank = len(x.shape)
     dims = [dim] if isinstance(dim, int) else list(dim)
-    if rest or not x.dtype.is_floating_point or max(in_dtype, out_dtype) >= 0 or any(not -rank <= d < rank for d in dims):
+    for axis in dims:  # also where all are reduced
+        check_axis(axis, rank, x.shape, "dim")
+    if rest or not x.dtype.is_floating_point or max(in_dtype, out_dtype) >= 0 or dims and not rank:
         return NotImplemented
     gone = set(range(rank)) if reduce_all or not dims else {d % rank for d in dims}
     shape = tuple(1 if i in gone else n for i, n in enumerate(x.shape) if keep_dim or i not in gone)

@@ -107,6 +107,22 @@ def test_a_layer_in_one_operator() -> None:
             append(1, "flatten2", {"X": [-1, 3, 4]}, {"axis": axis})
 
 
+def test_dimensions_that_are_not_there_are_refused_also_where_all_are_reduced() -> None:
+    for age in (1, 2):
+        with pytest.raises(EnforceNotMet if age == 1 else ValueError, match="`dim`. Expected -2 to 1, as x has shape .* Received: 100"):
+            append(age, "reduce_mean", {"X": [-1, 4]}, {"dim": [100], "reduce_all": True})
+
+
+def test_slots_that_one_age_needs() -> None:
+    """1.8.5 wants scale and bias of a batch norm; 2.6.2 does without."""
+    inputs = {"X": [-1, 3, 2, 2], "Mean": [3], "Variance": [3]}
+    append(2, "batch_norm", inputs, {})
+    with pytest.raises(AssertionError, match="Input Scale not found"):
+        append(1, "batch_norm", inputs, {})
+    with pytest.raises(ValueError, match=r"`Bias` of `batch_norm`. Expected size 3 in dimension 0. Received: shape \[1\]"):
+        append(2, "batch_norm", {**inputs, "Scale": [3], "Bias": [1]}, {})
+
+
 def test_messages() -> None:
     with pytest.raises(ValueError, match=r"`Moment1` of `adam`. Expected shape \[3, 2\], as `Param` has. Received: shape \[3\]"):
         append(2, "adam", {**ADAM, "Moment1": [3]}, {})
