@@ -31,6 +31,7 @@ class Onward(NamedTuple):
     edge: torch.autograd.graph.GradientEdge
     like: torch.Tensor  # without elements in memory: shape, data type and device of what is handed on
     zero: bool  # zeros are handed on, whatever comes
+    place: torch.Tensor | None = None  # for what a cast makes of the integers: a place in the history, without elements in memory
 
 
 class _Kind(type):

@@ -9,6 +9,7 @@ import torch
 from paddle_compat.core import op
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
+from paddle_compat.core.eager import cast_again
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import arrangement
@@ -20,7 +21,7 @@ from paddle_compat.tensor._in_place import check_writable, write
 @direct(
     "self",
     "self_.clone() if (kind := TYPES[dtype]) is self_.dtype else self_.to(kind)",
-    "self_.dtype in CAST and (TYPES[dtype] in REAL or not self_.requires_grad)",
+    "self_.dtype in CAST and (TYPES[dtype] in REAL or not self_.requires_grad) and self._onward is None",
     kind="kind",
 )
 def astype(self: Tensor, dtype: Any) -> Tensor:
@@ -42,7 +43,7 @@ def astype(self: Tensor, dtype: Any) -> Tensor:
     """
     kind = convert_dtype("float64" if dtype is None else dtype)  # as numpy
     out = cast(self, in_dtype=int(self.dtype), out_dtype=int(kind))
-    return Tensor(out._t.clone()) if out._t is self._t else out
+    return cast_again(self, Tensor(out._t.clone()) if out._t is self._t else out)
 
 
 def _filled(x: Tensor, value: float) -> Tensor | None:

@@ -8,6 +8,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import convert_dtype, dtype_name
+from paddle_compat.core.eager import cast_again
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import become, paddle3
@@ -288,7 +289,7 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
 @direct(
     "x",
     "x_.clone() if (kind := TYPES[dtype]) is x_.dtype else x_.to(kind)",
-    "x_.dtype in CAST and (TYPES[dtype] in REAL or not x_.requires_grad)",
+    "x_.dtype in CAST and (TYPES[dtype] in REAL or not x_.requires_grad) and x._onward is None",
     kind="kind",
 )
 def cast(x: Any, dtype: Any) -> Any:
@@ -312,7 +313,7 @@ def cast(x: Any, dtype: Any) -> Any:
     target = convert_dtype("float64" if dtype is None else dtype)
     if not static(x):
         check(x, "x", "cast")
-        return math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target))
+        return cast_again(x, math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target)))
     check(x, "x", "cast", ("bool", "uint8", "int16", "int32", "int64") + FLOATS)
     helper = named("cast")
     out = math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target), _helper=helper)

@@ -65,3 +65,25 @@ def test_outputs_of_programs(made: Any, stops: list[bool]) -> None:
     finally:
         paddle.disable_static()
     assert [v.stop_gradient for v in (out if isinstance(out, tuple) else (out,))] == stops
+
+
+def test_a_cast_to_integers_and_back_hands_gradients_on_cut_to_integers() -> None:  # as 2.6.2 and 3.3.1
+    def gradient(made: Any, weights: list[float]) -> Any:
+        x = paddle.to_tensor([1.2, 2.7, -0.4], stop_gradient=False)
+        y = made(x)
+        (y * paddle.to_tensor(weights).astype(y.dtype)).sum().backward()
+        return x.grad.tolist()
+
+    assert gradient(lambda x: x.astype("int32").astype("float32"), [1.0, 2.5, -3.5]) == [1, 2, -3]
+    assert gradient(lambda x: paddle.cast(paddle.cast(x, "int8").astype("int64"), "float64"), [1.0, 2.0, 3.0]) == [1, 2, 3]
+    assert gradient(lambda x: x.astype("bool").astype("float32"), [0.5, 0.0, -2.0]) == [1, 0, 1]
+    assert gradient(lambda x: x + (x * 2).astype("int32").astype("float32"), [1.0, 1.0, 1.0]) == [3, 3, 3]
+    x = paddle.to_tensor([1.2], stop_gradient=False)
+    whole = x.astype("int32")
+    first = paddle.grad((x * x).astype("int32").astype("float32"), x, create_graph=True)[0]
+    assert paddle.grad(first, x)[0].tolist() == [2]
+    with paddle.no_grad():
+        assert whole.astype("float32").stop_gradient
+    assert whole.detach().astype("float32").stop_gradient and not whole.astype("float32").stop_gradient
+    whole.stop_gradient = True
+    assert whole.astype("float32").stop_gradient
