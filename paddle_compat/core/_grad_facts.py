@@ -48,9 +48,8 @@ def settle(op: Operator, spec: GradSpec) -> None:
         op._listed = frozenset(op.attr_names) - _LAYERS_SAY
     if find_op(spec.type) is None or spec.attrs.get("_recompute") is not None:
         return
-    # an ordinary operator has the slots that were filled, and in 1.8 the attributes that were given
-    given = {"scale": ["ScaleTensor"], "split": ["AxisTensor"]}.get(forward.type, []) if forward is not None else []
-    op.inputs = {slot: op.inputs.get(slot, []) for slot in sorted({*spec.inputs, *given})}
+    # an ordinary operator has the slots that its maker names, and in 1.8 the attributes that were given
+    op.inputs = {slot: op.inputs.get(slot, []) for slot in sorted(spec.inputs)}
     if age > 1 and op.type in _WITHOUT_SCOPE:
         op.attrs["op_namescope"] = ""
     if forward is not None and forward.type == "split" and op.type == "concat":  # which has all attributes of the split

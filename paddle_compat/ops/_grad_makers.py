@@ -41,7 +41,7 @@ def by_op(
             return []
         inputs = {
             reads: list(grad_outs[source]),
-            **{slot: list(op.inputs[slot]) for slot in keeps if op.inputs.get(slot)},
+            **{slot: list(op.inputs[slot]) for slot in keeps if slot in op.inputs},
         }
         return [(type_, inputs, {writes: wanted}, {**attrs(op), **device_of(op)})]
 

@@ -156,6 +156,17 @@ def test_operators_that_may_write_over_their_inputs() -> None:
     assert all(map(first.has_infer_inplace, earlier)) and not any(map(first.has_infer_inplace, ("log", "where", "conv2d")))
 
 
+def test_a_gradient_that_is_an_ordinary_operator_names_the_slots_it_keeps() -> None:
+    """Both wheels list ScaleTensor, which is empty here."""
+    block = paddle.static.Program().global_block()
+    x, y = (block.create_var(name=name, shape=[2], dtype="float32") for name in "xy")
+    op = block.append_op(type="scale", inputs={"X": x}, outputs={"Out": y}, attrs={"scale": 2.0})
+    grads, _ = core.get_grad_op_desc(op.desc, set(), [])
+    assert [(g.type(), g.inputs(), g.outputs()) for g in grads] == [
+        ("scale", {"ScaleTensor": [], "X": ["y@GRAD"]}, {"Out": ["x@GRAD"]}),
+    ]
+
+
 def test_names_of_gradients() -> None:
     from paddle_compat.base.backward import _append_grad_suffix_, _strip_grad_suffix_
 
