@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -21,17 +21,11 @@ from paddle_compat.core.lod import to_numpy, view_of
 from paddle_compat.core.place import Place, place_of, run_device
 from paddle_compat.core.ranks import NONE_WITHOUT, raised
 
+if TYPE_CHECKING:
+    from paddle_compat.core.onward import Onward
+
 _TORCH = torch.Tensor
 EMPTY = object()  # stands for the data type of a Tensor without elements, which no operator computes with as with others
-
-
-class Onward(NamedTuple):
-    """Where integers hand a gradient on that a backward pass starts at them with."""
-
-    edge: torch.autograd.graph.GradientEdge
-    like: torch.Tensor  # without elements in memory: shape, data type and device of what is handed on
-    zero: bool  # zeros are handed on, whatever comes
-    place: torch.Tensor | None = None  # for what a cast makes of the integers: a place in the history, without elements in memory
 
 
 class _Kind(type):

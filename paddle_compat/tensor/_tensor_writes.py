@@ -9,8 +9,8 @@ import torch
 from paddle_compat.core import op
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
-from paddle_compat.core.eager import cast_again
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.onward import cast_again
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import arrangement
 from paddle_compat.ops.math import cast

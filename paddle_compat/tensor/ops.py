@@ -8,8 +8,8 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import convert_dtype, dtype_name
-from paddle_compat.core.eager import cast_again
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.onward import cast_again
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import become, paddle3
 from paddle_compat.ops import activation, arrangement, elementwise, logic, math

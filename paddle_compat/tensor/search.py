@@ -7,8 +7,8 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
-from paddle_compat.core.eager import hand_on
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
+from paddle_compat.core.onward import hand_on
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.attribute_variables import variables_of
-from paddle_compat.core.eager import let_through
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.onward import let_through
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.nn.functional._windows import each
