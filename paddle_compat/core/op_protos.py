@@ -277,10 +277,16 @@ def _listed(op: Op, age: int) -> dict[str, Any]:
     return {n: v for n, v in known.items() if n[0] != "_" and n not in hidden and is_written(op.type, n, age)}
 
 
-def in_age(type_: str, slot: Slot, age: int) -> Slot:
-    """A slot of an operator as an age of Paddle marks it: whether it takes a list, and whether it may be left out."""
-    marks = _marks(age).get(f"{type_}.{slot.name}")
-    return slot if marks is None else replace(slot, is_list="*" in marks, optional="?" in marks)
+@cache
+def slots_in_age(type_: str, age: int) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
+    """An operator's input and output slots as an age of Paddle marks them: which take lists, and which may be left out."""
+
+    def marked(slot: Slot) -> Slot:
+        marks = _marks(age).get(f"{type_}.{slot.name}")
+        return slot if marks is None else replace(slot, is_list="*" in marks, optional="?" in marks)
+
+    op = definition_of(type_)
+    return tuple(map(marked, op.inputs)), tuple(map(marked, op.outputs))
 
 
 @cache

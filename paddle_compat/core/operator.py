@@ -412,7 +412,7 @@ def check_call(
 ) -> None:
     """Refuse a call that misses slots or attributes with Paddle's exceptions, and make its attributes what Paddle stores."""
     from paddle_compat.core.attribute_values import fit_attributes
-    from paddle_compat.core.op_protos import in_age
+    from paddle_compat.core.op_protos import slots_in_age
 
     if definition is None:
         if type_.endswith(("_grad", "_grad2")) or type_ in PLUMBING:
@@ -422,14 +422,15 @@ def check_call(
         if all(proto.type != type_ for proto in all_protos(age)):
             raise ValueError(f'Operator "{type_}" has not been registered.')
         raise UnknownOperatorError(type_)
-    for slot in (in_age(type_, slot, age) for slot in definition.inputs):
+    reads, writes = slots_in_age(type_, age)
+    for slot in reads:
         if not slot.optional and slot.age in (0, age) and slot.name not in inputs:
             raise AssertionError(f"Input {slot.name} not found. Operator `{type_}` needs it. Received: {sorted(inputs)}")
         if not (slot.optional or slot.is_list) and slot.age in (0, age) and not inputs[slot.name]:
             raise WrongPlaceError(f"Input {slot.name} of operator `{type_}` should not be null. Expected a variable. Received: none")
         if not slot.is_list and len(inputs.get(slot.name, ())) > 1:
             raise ValueError(f"Input {slot.name} expects only one input, but {len(inputs[slot.name])} are given.")
-    for slot in (in_age(type_, slot, age) for slot in definition.outputs):
+    for slot in writes:
         if not slot.optional and slot.age in (0, age) and slot.name not in outputs:
             raise ValueError(
                 f'Incorrect setting for output(s) of operator "{type_}". Expected `{slot.name}` among them. Received: {sorted(outputs)}'
