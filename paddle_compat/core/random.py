@@ -90,6 +90,7 @@ class Generator:
             raise type_error("device", "a torch.device", device, "Generator")
         self._device = torch.device("cpu") if device is None else device
         self.torch = torch.Generator(self._device)
+        self._fused: torch.Generator | None = None  # torch's own, which fused kernels draw from (dropout)
         self.manual_seed(secrets.randbits(53) if seed is None else seed)
 
     def manual_seed(self, seed: int) -> Generator:
@@ -148,7 +149,7 @@ class Generator:
         Returns:
             GeneratorState.
         """
-        return GeneratorState(self._seed, self.engine.state, self.torch.get_state())
+        return GeneratorState(self._seed, self.engine.state, torch.cat([each.get_state() for each in self._drawn_from()]))
 
     def set_state(self, state: GeneratorState) -> None:
         """Come back to a point that `get_state` gave.
@@ -162,10 +163,18 @@ class Generator:
             raise type_error("state", "a GeneratorState, as `get_state` returns it", state)
         self._seed = state._seed
         self.engine.state = state._engine
-        if state._device_state is None:
-            self.torch.manual_seed(state._seed)
-        else:
-            self.torch.set_state(state._device_state)
+        left = state._device_state
+        for each in self._drawn_from():
+            size = each.get_state().numel()
+            if left is None:
+                each.manual_seed(state._seed)
+            elif left.numel():  # a file may tell of the first alone
+                each.set_state(left[:size].clone())
+                left = left[size:]
+
+    def _drawn_from(self) -> list[torch.Generator]:
+        """torch's generators that go with the row."""
+        return [self.torch] if self._fused is None else [self.torch, self._fused]
 
 
 _generators: dict[torch.device, Generator] = {}
@@ -219,7 +228,17 @@ def default_generator(device: torch.device | str = _CPU) -> Generator:
     found = generators.get(device)
     if found is None:
         found = generators[device] = Generator(device, None if _last_seed is None else _last_seed + _replica.rank)
+        if not _replica.rank:
+            found._fused = _of_fused_kernels(device)
     return found
+
+
+def _of_fused_kernels(device: torch.device) -> torch.Generator | None:
+    """The generator that torch draws from where it is told none; None: the device has none of those that are known."""
+    if device.type == "cuda":
+        torch.cuda.init()  # makes them
+        return torch.cuda.default_generators[device.index]
+    return torch.default_generator if device.type == "cpu" else None
 
 
 def replica_generator(device: torch.device) -> torch.Generator | None:

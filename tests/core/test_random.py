@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 
+import paddle_compat as paddle
 from paddle_compat.core import distributions, random
 from paddle_compat.core.engines import MT19937_64, Engine, Minstd
 from paddle_compat.core.program import Program
@@ -231,3 +232,25 @@ def test_few_numbers_are_those_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
             expected = draw(engines[1], count, kind)
         assert drawn.dtype == expected.dtype and drawn.tolist() == expected.tolist()
         assert (engines[0].state == engines[1].state).all()
+
+
+@pytest.mark.parametrize("size", [8, 100_000])
+def test_states_are_of_what_drops_too(size: int) -> None:
+    """Paddle has one row for everything; a state of a tracker makes what a process drops its own."""
+    functional, x = paddle.nn.functional, paddle.ones([size])
+    state = paddle.get_rng_state()
+    first = functional.dropout(x, 0.5)
+    paddle.set_rng_state(state)
+    assert functional.dropout(x, 0.5).tolist() == first.tolist()
+    tracker = paddle.distributed.fleet.meta_parallel.RNGStatesTracker()
+    dropped = []
+    for seed in (1, 2):
+        tracker.reset()
+        tracker.add("own", 5)
+        paddle.seed(seed)
+        with tracker.rng_state("own"):
+            dropped.append(functional.dropout(x, 0.5).tolist())
+        dropped.append(functional.dropout(x, 0.5).tolist())
+    assert dropped[0] == dropped[2] and len({str(each) for each in dropped}) == 3
+    paddle.seed(2)
+    assert functional.dropout(x, 0.5).tolist() == dropped[3]
