@@ -231,3 +231,10 @@ def test_models_in_their_wrappers() -> None:
         close(model(paddle.ones([1, 2])), inner(paddle.ones([1, 2])).numpy())
         model.eval()
         assert not inner.training
+
+
+def test_numbers_have_a_module_among_the_layers() -> None:
+    from paddle_compat.distributed.fleet.meta_parallel.parallel_layers import random
+
+    assert random.get_rng_state_tracker is meta.get_rng_state_tracker
+    assert random.dropout(paddle.ones([4]), 0.0).tolist() == [1.0] * 4

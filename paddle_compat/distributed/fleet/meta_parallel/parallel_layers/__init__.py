@@ -10,9 +10,10 @@ __getattr__, __dir__, __all__ = lazy(
     {
         ".distributed.fleet.layers.mpu.mp_layers": _LAYERS,
         ".distributed.fleet.layers.mpu.random": _NUMBERS,
+        "random": (),
         "pp_layers": ("LayerDesc", "LocalSharedLayerDesc", "PipelineLayer", "SharedLayerDesc"),
         "spec_utils": ("LayerSpec", "build_spec_layer", "get_spec_layer", "import_spec_layer"),
     },
 )
 
-modules(__name__, {"mp_layers": _LAYERS, "random": _NUMBERS})
+modules(__name__, {"mp_layers": _LAYERS})
