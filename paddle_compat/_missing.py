@@ -29,7 +29,7 @@ INSTEAD = {
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
     "paddle.incubate.nn.functional.block_multihead_attention": "paddle.incubate.nn.functional.masked_multihead_attention",
     "paddle.incubate.optimizer.distributed_fused_lamb": "paddle.optimizer.Lamb",
-    "paddle.fluid.contrib.slim.": "fluid.contrib.slim's quantization, prune, searcher, graph and distillation",
+    "paddle.fluid.contrib.slim.": "QuantizationStrategy, or quantization's passes; oneDNN's kernels are not there",
     "paddle.static.quantization.Quant2Int8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
     "paddle.static.quantization.QuantInt8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",

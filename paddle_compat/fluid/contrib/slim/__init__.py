@@ -2,4 +2,6 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"distillation": (), "graph": (), "prune": (), "quantization": (), "searcher": ()})
+__getattr__, __dir__, __all__ = lazy(
+    __name__, {"core": (), "distillation": (), "graph": (), "nas": (), "prune": (), "quantization": (), "searcher": ()}
+)

@@ -2,4 +2,7 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"distiller": ("FSPDistiller", "L2Distiller", "SoftLabelDistiller")})
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {"distillation_strategy": ("DistillationStrategy",), "distiller": ("FSPDistiller", "L2Distiller", "SoftLabelDistiller")},
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import os
 from collections import OrderedDict
@@ -283,7 +284,7 @@ class GraphWrapper:
     ) -> None:
         self.program = Program() if program is None else program
         self.in_nodes, self.out_nodes = OrderedDict(in_nodes), OrderedDict(out_nodes)
-        self.persistables = {var.name: var for var in self.program.list_vars() if var.persistable}
+        self.persistables = _persistables(self.program)
         self.teacher_persistables: dict[str, Variable] = {}
         self.compiled_graph: CompiledProgram | None = None
 
@@ -450,7 +451,8 @@ class GraphWrapper:
             return None
         startup = Program()
         with program_guard(graph.program, startup):
-            optimizer.minimize(graph.var(target)._var, no_grad_set=set(no_grad_var_names))
+            _unused(optimizer).minimize(graph.var(target)._var, no_grad_set=set(no_grad_var_names))
+        graph.persistables = _persistables(graph.program)  # with what the optimizer keeps
         Executor(place).run(startup, scope=scope)
         return graph
 
@@ -539,6 +541,17 @@ class GraphWrapper:
         for op in self.ops():
             if op.type() in ("depthwise_conv2d", "depthwise_conv2d_grad"):
                 op.set_attr("groups", op.inputs("Filter")[0].shape()[0])
+
+
+def _unused(optimizer: Any) -> Any:
+    """A copy of an optimizer that has trained nothing, so that it can train another graph with parameters of the same names."""
+    new = copy.copy(optimizer)
+    new.__dict__.update({name: copy.copy(value) for name, value in vars(optimizer).items() if isinstance(value, dict)})
+    return new
+
+
+def _persistables(program: Program) -> dict[str, Variable]:
+    return {var.name: var for var in program.list_vars() if var.persistable}
 
 
 def _of_convolution(op: OpWrapper) -> float:

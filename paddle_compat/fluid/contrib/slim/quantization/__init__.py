@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "post_training_quantization": ("PostTrainingQuantization", "WeightQuantization"),
+        "quantization_strategy": ("QuantizationStrategy",),
         "quantization_pass": (
             "AddQuantDequantPass", "ConvertToInt8Pass", "OutScaleForInferencePass", "OutScaleForTrainingPass", "QuantizationFreezePass",
             "QuantizationTransformPass", "TransformForMobilePass",
