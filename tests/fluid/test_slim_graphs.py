@@ -108,6 +108,11 @@ def test_shapes_of_pruned_parameters(trained: Any) -> None:
         (3, (3, 1, 3, 3))
     ]
     graph.var("image").set_shape([-1, 3, 8, 8])
+    with pytest.raises(fluid.core.EnforceNotMet, match="Velocity"):  # what momentum keeps has the former shape
+        graph.infer_shape()
+    for op in graph.ops():
+        if op.type() == "momentum":
+            op.inputs("Velocity")[0].set_shape(op.inputs("Param")[0].shape())
     graph.infer_shape()
     assert graph.var("depthwise_conv2d_0.tmp_0").shape() == (-1, 3, 6, 6)
 
