@@ -71,7 +71,7 @@ _QUANTIZERS = (
 _LATE_QUANTIZERS = "fake_channel_wise_quantize_dequantize_abs_max fake_quantize_dequantize_abs_max dequantize_linear quantize_linear"
 _BY_AXES = "fake_channel_wise_dequantize_max_abs fake_channel_wise_quantize_abs_max fake_channel_wise_quantize_dequantize_abs_max"
 _WITH_AXIS = (
-    "cumsum elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min elementwise_mod elementwise_mul "
+    "elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min elementwise_mod elementwise_mul "
     "elementwise_pow elementwise_sub equal equal_reduce greater_equal greater_than less_equal less_than not_equal"
 )
 _HASHED = "num_emb space_len rand_len drop_out_percent is_training white_list_len black_list_len seed lr"
@@ -158,7 +158,6 @@ _LIMITS: tuple[tuple[str, str, str, Limit], ...] = (
     ("12", "prelu", "mode", _one_of("all", "channel", "element")),
     ("1", "randperm", "n", _POSITIVE),
     ("12", "reverse", "axis", _FILLED),
-    ("1", "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum", "dim", _FILLED),
     ("12", "tdm_child", "child_nums", _POSITIVE),
     # detection
     ("12", "anchor_generator density_prior_box", "variances", _long(4)),

@@ -279,11 +279,18 @@ def _listed(op: Op, age: int) -> dict[str, Any]:
 
 @cache
 def slots_in_age(type_: str, age: int) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
-    """An operator's input and output slots as an age of Paddle marks them: which take lists, and which may be left out."""
+    """An operator's input and output slots as an age of Paddle marks them: which take lists, and which may be left out.
+
+    What 2.6 may leave out may be left out of Programs of fluid's, too, which scripts of Paddle 2.0 to 2.4 write with functions of both.
+    """
 
     def marked(slot: Slot) -> Slot:
-        marks = _marks(age).get(f"{type_}.{slot.name}")
-        return slot if marks is None else replace(slot, is_list="*" in marks, optional="?" in marks)
+        name = f"{type_}.{slot.name}"
+        marks = _marks(age).get(name)
+        if marks is None:
+            return slot
+        later = _marks(2).get(name, "?" if slot.optional else "")
+        return replace(slot, is_list="*" in marks, optional="?" in marks + later)
 
     op = definition_of(type_)
     return tuple(map(marked, op.inputs)), tuple(map(marked, op.outputs))

@@ -20,12 +20,13 @@ _SUM = re.compile(r"(\w+)\+(\d+)")
 
 # Ages of Paddle, operators, and the rules of their slots. A list's elements have the rule each for itself.
 _RULES: tuple[tuple[str, str, str], ...] = (
-    # updates: what is kept of a parameter has its shape, and there is one rate; 2.6 looks at gradients when it runs
-    ("1", "sgd", "Param: * Grad: * LearningRate: 1"),
-    ("1", "momentum lars_momentum", "Param: * Grad: * Velocity: * LearningRate: 1"),
-    ("1", "adagrad", "Param: * Grad: * Moment: * LearningRate: 1"),
-    ("1", "adam lamb", "Param: * Grad: * Moment1: * Moment2: * LearningRate: 1"),
-    ("1", "rmsprop", "Param: * Grad: * Moment: * MeanSquare: * LearningRate: 1"),
+    # updates: what is kept of a parameter has its shape, and there is one rate, without dimensions where an optimizer of 2.x updates a
+    # Program of fluid's; 2.6 looks at gradients when it runs
+    ("1", "sgd", "Param: * Grad: * LearningRate: 1|()"),
+    ("1", "momentum lars_momentum", "Param: * Grad: * Velocity: * LearningRate: 1|()"),
+    ("1", "adagrad", "Param: * Grad: * Moment: * LearningRate: 1|()"),
+    ("1", "adam lamb", "Param: * Grad: * Moment1: * Moment2: * LearningRate: 1|()"),
+    ("1", "rmsprop", "Param: * Grad: * Moment: * MeanSquare: * LearningRate: 1|()"),
     ("2", "adagrad", "Param: * Moment: * LearningRate: 1|()"),
     ("2", "adam adamw lamb", "Param: * Moment1: * Moment2: * LearningRate: 1|()"),
     ("2", "rmsprop", "Param: * Moment: * MeanSquare: * LearningRate: 1|()"),
@@ -69,8 +70,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ("12", "batch_norm inplace_abn", "Scale: c Bias: c"),
     ("12", "pool2d pool3d", "X: _ _ _ _|_ _ _ _ _"),
     # numbers, products, images
-    ("1", "linspace range", "Start: 1 Stop: 1 Num: 1 End: 1 Step: 1"),
-    ("2", "linspace range", "Start: 1|() Stop: 1|() Num: 1|() End: 1|() Step: 1|()"),
+    ("12", "linspace range", "Start: 1|() Stop: 1|() Num: 1|() End: 1|() Step: 1|()"),
     ("12", "bilinear_tensor_product", "X: _ x Y: _ y Weight: o x y Bias: 1 o"),
     ("1", "nce", "Weight: c _ Bias: c _"),
     ("12", "edit_distance", "Hyps: _ _ Refs: _ _ HypsLength: _ ... RefsLength: _ ..."),

@@ -56,7 +56,6 @@ LIMITED = [
     ("12", "roi_align", "pooled_height", [1], [0, -1], ValueError),
     ("12", "density_prior_box", "densities", [[1, 2]], [[0, 1]], IndexError),
     ("1", "batch_norm", "data_layout", ["NHWC", "nchw"], ["bogus", ""], None),
-    ("1", "reduce_sum", "dim", [[0]], [[]], None),
     ("12", "yolo_box", "anchors", [[1, 2]], [[], [1, 2, 3]], ValueError),
 ]
 

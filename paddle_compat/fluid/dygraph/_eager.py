@@ -126,7 +126,7 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
     if _first_age and any(type(v) is not type(definition.attrs.get(k, v)) and not isinstance(v, (list, tuple)) for k, v in attrs.items()):
         fit_attributes(definition, attrs, 1)
     for name, limit in limits(definition.type, 1 if _first_age else 2).items():
-        if name in attrs:
+        if attrs.get(name) is not None:
             limit.check(definition.type, name, attrs[name])
     if outputs and definition.inplace:
         former, inputs = inputs, by_slots.apart(definition, inputs, outputs)

@@ -49,6 +49,16 @@ class SearchAgent:
         Raises:
             OSError: nobody listens there.
             ValueError: the server does not answer.
+
+        Example:
+            >>> from paddle_compat.fluid.contrib.slim import nas, searcher
+            >>> controller = searcher.SAController([2, 3, 4])
+            >>> controller.reset([2, 3, 4], [1, 1, 3])
+            >>> server = nas.ControllerServer(controller, address=("127.0.0.1", 0), key="here")
+            >>> server.start()
+            >>> tokens = nas.SearchAgent("127.0.0.1", server.port(), "here").update([1, 1, 3], 0.5)
+            >>> server.close(); controller._max_reward, len(tokens)
+            (0.5, 3)
         """
         return self._ask(f"{self._key}\t{','.join(str(token) for token in tokens)}\t{reward}")
 
