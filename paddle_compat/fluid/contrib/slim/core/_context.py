@@ -13,6 +13,7 @@ import numpy as np
 from paddle_compat.base._loader_base import DataLoaderBase
 from paddle_compat.base.log_helper import get_logger
 from paddle_compat.core.errors import EOFException, failed_assertion
+from paddle_compat.core.pickles import load_pickle
 from paddle_compat.fluid.contrib.slim.graph.executor import SlimGraphExecutor
 from paddle_compat.fluid.contrib.slim.graph.graph_wrapper import GraphWrapper
 
@@ -155,10 +156,11 @@ class Context:
         """Read the epoch and the results of evaluations from a file.
 
         Args:
-            file_name (str): its name; files are read as pickles, so only your own.
+            file_name (str): its name.
+        Raises:
+            UnreadableFileError: the file is no such file.
         """
-        with open(file_name, "rb") as file:
-            kept = pickle.load(file)
+        kept = load_pickle(file_name)
         self.epoch_id, self.eval_results = kept["epoch_id"], kept["eval_results"]
 
     def eval_converged(self, metric_name: str, delta: float = 0.001) -> bool:

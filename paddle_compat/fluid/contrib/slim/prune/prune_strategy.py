@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.core.pickles import load_pickle
 from paddle_compat.fluid.contrib.slim.core._context import Context, logger
 from paddle_compat.fluid.contrib.slim.core.strategy import Strategy
 from paddle_compat.fluid.contrib.slim.prune._channels import Channels
@@ -219,8 +220,7 @@ class SensitivePruneStrategy(PruneStrategy):
         """What evaluations lose when shares of each weight's channels are zeros; what the file knows is not tried again."""
         logger.info("calling _compute_sensitivities.")
         if os.path.exists(self.sensitivities_file):
-            with open(self.sensitivities_file, "rb") as file:
-                self.sensitivities = pickle.load(file, encoding="latin1")
+            self.sensitivities = load_pickle(self.sensitivities_file)
         assert context.eval_graph is not None
         cached_id = sum(map(ord, context.eval_graph.program.to_string(True)))
         baseline: float | None = None
