@@ -71,7 +71,7 @@ _QUANTIZERS = (
 _LATE_QUANTIZERS = "fake_channel_wise_quantize_dequantize_abs_max fake_quantize_dequantize_abs_max dequantize_linear quantize_linear"
 _BY_AXES = "fake_channel_wise_dequantize_max_abs fake_channel_wise_quantize_abs_max fake_channel_wise_quantize_dequantize_abs_max"
 _WITH_AXIS = (
-    "elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min elementwise_mod elementwise_mul "
+    "cumsum elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min elementwise_mod elementwise_mul "
     "elementwise_pow elementwise_sub equal equal_reduce greater_equal greater_than less_equal less_than not_equal"
 )
 _HASHED = "num_emb space_len rand_len drop_out_percent is_training white_list_len black_list_len seed lr"
