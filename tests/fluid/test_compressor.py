@@ -15,8 +15,6 @@ import paddle_compat as paddle
 from paddle_compat import fluid
 from paddle_compat.fluid.contrib.slim import core, nas, searcher
 
-pytest.importorskip("yaml")
-
 PRUNER = """version: 1.0
 pruners:
     pruner_1: {class: StructurePruner, pruning_axis: {'*': 0}, criterions: {'*': l1_norm}}
