@@ -38,8 +38,8 @@ class Compressor:
         save_eval_model (bool): whether checkpoints hold an inference model.
         prune_infer_model (list): the names of the variables that are fed and of those that are fetched in another model of each checkpoint.
         teacher_programs (list): Programs to learn from, whose values are in the scope.
-        checkpoint_path (str): the folder for a checkpoint of each epoch; a training that finds one there goes on from it. Strategies in it are
-            read as pickles, so only your own folder.
+        checkpoint_path (str): the folder for a checkpoint of each epoch; a training that finds one there goes on from it. Strategies
+            in it are read as pickles, so only your own folder.
         train_optimizer (Optimizer): how to train.
         distiller_optimizer (Optimizer): how to train while learning from others.
         search_space (SearchSpace): the networks that a search may try.
