@@ -95,8 +95,9 @@ def _block(tries: _Tries, shapes: Array) -> tuple[Array, int] | None:
     """Numbers of positive shapes, and how many words they take; None if that is more than the tries have."""
     kind = tries.kind
     one, low = kind(1), shapes < 1
-    d = np.where(low, shapes + one, shapes) - kind(_THIRD)
-    c = one / np.sqrt(kind(9) * d)
+    with np.errstate(all="ignore"):
+        d = np.where(low, shapes + one, shapes) - kind(_THIRD)
+        c = one / np.sqrt(kind(9) * d)
     ends, at, first = tries.ends, 0, []
     last = []
     try:
