@@ -150,7 +150,7 @@ def _persistent(low: _Lowering, name: str) -> bool:
         return bool(low.known(name))
     array = var.type == VarType.LOD_TENSOR_ARRAY  # which is there from the start, and empty
     # what else the Program makes hides the Scope's value of that name
-    return bool(array or var.persistable or var.is_data and not unfed(low, name))
+    return bool(array or var.persistable or var.is_data and low.known(name))
 
 
 def unfed(low: _Lowering, name: str) -> bool:
