@@ -36,6 +36,7 @@ def test_outputs_beside_one_with_a_gradient_do_not_say_that_they_stop_it(pool: A
 
 
 def test_normal_hands_gradients_to_mean_and_deviation() -> None:
+    paddle.seed(3)  # a draw near 0 has lost digits when its mean is taken off again
     mean = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     std = paddle.to_tensor([0.5, 2.0], stop_gradient=False)
     drawn = paddle.normal(mean, std)
