@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, broadcast_shapes, infer_broadcast, refuse_bools, same_dtype
 from paddle_compat.ops._grad_makers import scales
+from paddle_compat.ops._rounding import half_away
 from paddle_compat.ops._select import holds_nan, is_small, ones_where
 
 Tensor = torch.Tensor
@@ -155,12 +156,8 @@ def _atan2(x: Tensor, y: Tensor) -> Tensor:
 def _remainder(x: Tensor, y: Tensor) -> Tensor:
     if x.is_complex() or y.is_complex():
         quotient = x / y
-        return x - y * torch.complex(_to_nearest(quotient.real), _to_nearest(quotient.imag))
+        return x - y * torch.complex(half_away(quotient.real), half_away(quotient.imag))
     return torch.remainder(x, y)
-
-
-def _to_nearest(x: Tensor) -> Tensor:
-    return torch.trunc(x + torch.copysign(torch.full_like(x, 0.5), x))
 
 
 def _truncated_remainder(x: Tensor, y: Tensor) -> Tensor:

@@ -18,6 +18,7 @@ from paddle_compat.ops import _fused_updates
 from paddle_compat.ops._broadcast import broadcast_shapes
 from paddle_compat.ops._checks import check_index_axis, check_same_shape
 from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, device_of, scales
+from paddle_compat.ops._rounding import half_away, toward_zero
 from paddle_compat.ops._select import holds_nan
 
 Tensor = torch.Tensor
@@ -54,12 +55,8 @@ def _digamma(x: Tensor) -> Tensor:
     return torch.digamma(x).masked_fill(x == 0, math.nan)  # a pole as the others are; torch gives an infinity
 
 
-def _round(x: Tensor) -> Tensor:
-    # Paddle rounds halves away from zero, torch.round to even ones, as Paddle 3 does each part of complex numbers
-    if x.is_complex():
-        return torch.complex(torch.round(x.real), torch.round(x.imag))
-    half, signs = beside(0.5, x), x.detach() if x.requires_grad else x
-    return torch.trunc(torch.copysign(half if isinstance(half, Tensor) else torch.full_like(x, 0.5), signs).add_(x))
+def _sign(x: Tensor) -> Tensor:
+    return torch.sgn(x) if x.is_complex() else torch.sign(x)  # sgn's gradient by real numbers is a tensor that nothing can be added to
 
 
 def _as_complex(x: Tensor) -> Tensor:
@@ -116,9 +113,9 @@ square = unary("square", torch.square, "x * x.")
 reciprocal = unary("reciprocal", torch.reciprocal, "1 / x.", ("Out",))
 ceil = unary("ceil", torch.ceil, "The next whole number up.", ())
 floor = unary("floor", torch.floor, "The next whole number down.", ())
-round = unary("round", _round, "The nearest whole number, halves away from zero.", ())
-trunc = unary("trunc", torch.trunc, "The next whole number towards zero.", ())
-sign = unary("sign", torch.sgn, "-1, 0 or 1; for complex numbers the direction.", scales({"X": 0.0}))
+round = unary("round", half_away, "The nearest whole number, halves away from zero.", ())
+trunc = unary("trunc", toward_zero, "The next whole number towards zero.", ())
+sign = unary("sign", _sign, "-1, 0 or 1; for complex numbers the direction.", scales({"X": 0.0}))
 digamma = unary("digamma", _digamma, "The derivative of the logarithm of the gamma function.")
 lgamma = unary("lgamma", torch.lgamma, "The logarithm of the gamma function's absolute value.")
 erf = unary("erf", torch.erf, "The error function.")

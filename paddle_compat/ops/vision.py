@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._nothing import zeros_behind
+from paddle_compat.ops._rounding import toward_zero
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last, pad
 
 Tensor = torch.Tensor
@@ -221,7 +222,7 @@ def _on_pixels(grid: Tensor, sizes: Sequence[int], align_corners: bool, strict: 
     first = 0.0 if align_corners else 0.5
     scale = (size - 1 if align_corners else size) / 2
     place = (grid + 1) * scale - first
-    whole = place.trunc()
+    whole = toward_zero(place)
     pixel = torch.where((place - whole).abs() == 0.5, whole + place.sign(), place.round())
     if strict:
         pixel = torch.where(place < 0, -1.0, torch.where(place > size - 1, size, pixel))
