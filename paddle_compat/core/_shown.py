@@ -28,10 +28,12 @@ jit.api utils.environments BooleanEnvironmentVariable
 jit.dy2static jit.dy2static.utils ast_to_source_code
 jit.dy2static jit.dy2static.variable_trans_func to_static_variable
 nn nn.utils spectral_norm
+nn.functional tensor pdist
 nn.functional.common tensor.creation full zeros
 nn.functional.common tensor.manipulation concat squeeze unsqueeze
 nn.functional.common tensor.math clip sum
 nn.functional.common tensor.ops sqrt
+nn.functional.distance tensor pdist
 nn.functional.loss static.nn.control_flow Assert
 nn.functional.loss tensor.manipulation reshape
 nn.functional.loss utils.deprecated deprecated

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -64,11 +65,19 @@ class Spellings(NamedTuple):
 
 
 def paddle3(
-    *, out: bool = False, made: bool = False, sizes: str | None = None, order: str = "", meant: dict[str, Any] | None = None, **names: str
+    more_names: Mapping[str, str] = MappingProxyType({}),
+    *,
+    out: bool = False,
+    made: bool = False,
+    sizes: str | None = None,
+    order: str = "",
+    meant: dict[str, Any] | None = None,
+    **names: str,
 ) -> Callable[[F], F]:
     """Let a function, or the constructor of a class, take what it takes since Paddle 3.
 
     Args:
+        more_names: as `names`, for words that say something else here.
         out: whether it takes `out`.
         made: whether it makes a new tensor, and takes `out`, `device`, `requires_grad` and `pin_memory`.
         sizes: the parameter that sizes one after another are, where there are several: `ones(2, 3)`.
@@ -79,6 +88,7 @@ def paddle3(
         What decorates the function or class.
     """
     keywords = _MADE if made else _OUT if out else {}
+    names.update(more_names)
 
     def decorate(function: F) -> F:
         if isinstance(function, type):
@@ -123,6 +133,36 @@ def paddle3(
         return cast(F, taken)
 
     return decorate
+
+
+def called(**names: str) -> Callable[[F], F]:
+    """Let a layer's `forward` take arguments by the names that Paddle 3 has for them, too, where the layer is called: `layer(input=x)`.
+
+    Args:
+        names: its parameters by those names.
+    Returns:
+        What decorates it; it stays the function that it is.
+    """
+
+    def decorate(forward: F) -> F:
+        assert set(names.values()) <= set(inspect.signature(forward).parameters), f"{forward.__qualname__} has no such parameters"
+        forward.called = names  # type: ignore[attr-defined]  # `respelled` asks
+        return forward
+
+    return decorate
+
+
+def respelled(forward: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of a layer's call as its `forward` has them.
+
+    Args:
+        forward: the layer's method.
+        inputs, kwargs: what the call gives.
+    """
+    if (names := getattr(forward, "called", None)) and names.keys() & kwargs.keys():
+        where = {key: number for number, key in enumerate(inspect.signature(forward).parameters)}
+        _rename(kwargs, names, where, len(inputs), forward.__qualname__)
+    return kwargs
 
 
 def _rename(kwargs: dict[str, Any], names: dict[str, str], where: dict[str, int], given: int, api: str) -> None:

@@ -9,7 +9,7 @@ import torch
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import UnimplementedError, need_given, type_error
+from paddle_compat.core.errors import UnimplementedError, UnsupportedError, need_given, type_error
 from paddle_compat.core.program import name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -122,6 +122,7 @@ class AdamW(Optimizer):
         amsgrad (bool): as of `Adam`.
         lr_ratio (callable|None): parameter -> factor on its learning rate; not on the CPU, as in Paddle.
         apply_decay_param_fun (callable|None): name of a parameter -> whether it decays.
+        use_lowprecision_moment (bool): Paddle 3's switch for moments in bfloat16; False is all there is here.
     Raises:
         TypeError: weight_decay is no float.
         ValueError: a coefficient is out of range.
@@ -157,7 +158,10 @@ class AdamW(Optimizer):
         name: str | None = None,
         *,
         amsgrad: bool = False,
+        use_lowprecision_moment: bool = False,
     ) -> None:
+        if use_lowprecision_moment:
+            raise UnsupportedError("paddle.optimizer.AdamW", "use_lowprecision_moment=True", "moments in float32, its default")
         _check_betas("AdamW", learning_rate, beta1, beta2, epsilon)
         if not isinstance(weight_decay, (float, int, Variable, Tensor)):
             raise TypeError(

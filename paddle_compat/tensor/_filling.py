@@ -58,7 +58,7 @@ def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None
     return indexing.index_add(x, index, value, axis=axis, _helper=named("index_add", name))
 
 
-@paddle3(input="x")
+@paddle3(input="x", values="value")
 def index_put(x: Any, indices: Any, value: Any, accumulate: bool = False, name: str | None = None) -> Any:
     """x with the elements at some positions replaced, or added to.
 

@@ -139,7 +139,7 @@ def block_diag(inputs: Any, name: str | None = None) -> Any:
     """A matrix of matrices along its diagonal, and zeros.
 
     Args:
-        inputs: tensors of at most two dimensions; a vector is a row.
+        inputs: tensors of at most two dimensions; a vector is a row. Or one tensor, of which each part is a block.
         name: has no effect.
     Returns:
         A matrix.
@@ -153,6 +153,8 @@ def block_diag(inputs: Any, name: str | None = None) -> Any:
 
     Follows Paddle 3.3.
     """
+    if is_tensor(inputs):
+        inputs = tensor.unbind(inputs)
     _of_one_type(inputs, "inputs", "block_diag")
     blocks = [each if len(each.shape) == 2 else tensor.reshape(each, [1, -1]) for each in inputs]
     width, left, rows = sum(each.shape[1] for each in blocks), 0, []

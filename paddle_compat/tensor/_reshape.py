@@ -98,7 +98,13 @@ def _shape_list(shape: Any) -> list[Any]:
     return list(shape)
 
 
-@direct("x", "torch.flatten(x_, start_axis, stop_axis)", "x_.dim() and x_.dtype in NUMERIC", kind="x_.dtype")
+@direct(
+    "x",
+    "flatten_kernel(x_, start_axis=start_axis, stop_axis=stop_axis)",
+    "x_.dim() and x_.dtype in NUMERIC",
+    kind="x_.dtype",
+    flatten_kernel=manipulation.flatten_contiguous_range.fn,
+)
 @paddle3(input="x", start_dim="start_axis", end_dim="stop_axis")
 def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None = None) -> Any:
     """x with neighbouring dimensions made one.
@@ -134,7 +140,7 @@ def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None =
     return manipulation.flatten_contiguous_range(x, _helper=named("flatten", name), **attrs)
 
 
-@paddle3(input="x", dim="axis")
+@paddle3({"sizes": "shape"}, input="x", dim="axis")
 def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     """x with one dimension made several.
 
@@ -248,7 +254,7 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
 
 
 @direct("x", "torch.permute(x_, perm)", "type(perm) is list and len(perm) == x_.dim()", kind="x._kind")
-@paddle3(input="x", dim0="perm", dim1="name")
+@paddle3(input="x", dim0="perm", axis0="perm", dim1="name", axis1="name")
 def transpose(x: Any, perm: Any, name: Any = None) -> Any:
     """x with its dimensions in another order.
 
@@ -480,6 +486,7 @@ def as_strided(x: Any, shape: Any, stride: Any, offset: int = 0, name: str | Non
     return manipulation.as_strided(x, dims=list(shape), stride=list(stride), offset=offset)
 
 
+@paddle3(dimension="axis")
 def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> Any:
     """Windows along a dimension, as a new last dimension.
 

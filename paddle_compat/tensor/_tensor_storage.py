@@ -45,21 +45,25 @@ def _is_initialized(self: Tensor) -> bool:
     return self._t.is_sparse or _held(self).untyped_storage().size() > 0
 
 
-def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> None:
+def copy_(self: Tensor, other: Tensor, blocking: bool = True, non_blocking: bool = False) -> Tensor:
     """Become a copy of another Tensor, whatever its shape.
 
     Args:
         other (Tensor): the other one.
         blocking (bool): whether to wait for the copy; 2.6 wants it given, 3.3 does not.
+        non_blocking (bool): 3.3's name of the opposite; copies are waited for in either case.
+    Returns:
+        Tensor: this one, as in 3.3; 2.6 returns nothing.
 
     Example:
         >>> import paddle_compat as paddle
-        >>> x = paddle.zeros([2]); x.copy_(paddle.ones([2]), True); x.tolist()
+        >>> paddle.zeros([2]).copy_(paddle.ones([2])).tolist()
         [1.0, 1.0]
 
     Follows Paddle 2.6.
     """
     _replace(self, other._t.detach())
+    return self
 
 
 def _replace(self: Tensor, value: torch.Tensor) -> None:

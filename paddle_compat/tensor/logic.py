@@ -127,7 +127,7 @@ _NEAR = (  # what goes a short way
     kind="torch.bool",
     isclose_kernel=ops.isclose.fn,
 )
-@paddle3(input="x", other="y")
+@paddle3(input="x", other="y", out=True)
 def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None) -> Any:
     """Which elements differ by no more than atol + rtol * |y|.
 
@@ -255,6 +255,7 @@ def is_empty(x: Any, name: str | None = None) -> Any:
     return out
 
 
+@paddle3(obj="x")
 def is_tensor(x: Any) -> bool:
     """Whether a value is a tensor: a Variable in static mode, a Tensor in eager mode.
 

@@ -514,6 +514,7 @@ def normal_(x: Any, mean: float = 0.0, std: float = 1.0, name: str | None = None
     return _overwrite(x, "normal_", gaussian(x.shape, mean, std, dtype=x.dtype))
 
 
+@paddle3(lambd="lam")
 def exponential_(x: Any, lam: float = 1.0, name: str | None = None) -> Any:
     """Fill a Tensor with numbers of the exponential distribution.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -32,6 +33,15 @@ from paddle_compat.tensor._calls import (
 )
 from paddle_compat.tensor._draws import top_p_sampling
 from paddle_compat.tensor._in_place import in_place
+
+
+class TopKRetType(tuple[Any, Any]):
+    """What `topk` gives: a tuple, as in Paddle 2.6, whose two parts have names, as in Paddle 3."""
+
+    __slots__ = ()
+    values = property(itemgetter(0), doc="The elements, in order.")
+    indices = property(itemgetter(1), doc="Where they stood.")
+
 
 _PLACED = ("uint8", "int16", *NUMBERS)
 _ALONG = "type(axis) is int and dtype == 'int64' and x_.dtype in NUMERIC"
@@ -174,10 +184,11 @@ def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = No
     "x",
     "torch.topk(x_, k, -1 if axis is None else axis, largest, sorted)",
     "type(k) is int and k > 0 and x_.dtype in NUMERIC and not x_.requires_grad",
-    several=tuple,
+    several=TopKRetType,
+    TopKRetType=TopKRetType,
 )
 @paddle3(input="x", dim="axis", out=True)
-def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None) -> tuple[Any, Any]:
+def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None) -> TopKRetType:
     """The k largest or smallest elements along a dimension, and where they stand.
 
     Args:
@@ -188,14 +199,15 @@ def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: 
         sorted: whether they come in order.
         name: prefix of the outputs' names.
     Returns:
-        Values and positions.
+        Values and positions: a tuple, of which `values` and `indices` say the same.
     Raises:
         ValueError: k is less than 1.
 
     Example:
         >>> import paddle_compat as paddle
-        >>> [v.tolist() for v in paddle.topk(paddle.to_tensor([1, 3, 2]), 2)]
-        [[3, 2], [1, 2]]
+        >>> found = paddle.topk(paddle.to_tensor([1, 3, 2]), 2)
+        >>> [v.tolist() for v in found], found.indices.tolist()
+        ([[3, 2], [1, 2]], [1, 2])
 
     Follows Paddle 2.6.
     """
@@ -209,7 +221,7 @@ def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: 
     values, places = ops.top_k_v2(x, *count, _helper=named("top_k_v2", name), **attrs)
     if isinstance(places, Variable):
         places.stop_gradient = True
-    return values, places
+    return TopKRetType((values, places))
 
 
 @direct(
@@ -528,7 +540,7 @@ def searchsorted(
     return ops.searchsorted(sorted_sequence, values, _helper=named("searchsorted", name), **attrs)
 
 
-@paddle3(input="x", out=True)
+@paddle3(input="x", boundaries="sorted_sequence", out=True)
 def bucketize(x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool = False, name: str | None = None) -> Any:
     """The bucket of each element, where a sorted vector gives the bounds.
 

@@ -17,15 +17,16 @@ MODULES = (
 )  # fmt: skip
 # the words that torch, and so Paddle 3, has for arguments
 WORDS = """
-    A B a alpha accumulate affine align_corners antialias append approximate atol b beta bias bins bound ceil_mode channels_last chunks
-    condition copy correction count_include_pad decimals descending device diagonal dilation dim dim0 dim1 dim2 dims divisor_override
-    dtype elementwise_affine end eps equal_nan exponent fill_value full_matrices gain generator groups hermitian high include_self
-    index indices indices_or_sections inplace input interpolation k keepdim kernel_size lambd layout left log_target low mask mat1 mat2
-    max max_norm mean memory_format min minlength mode momentum n negative_slope non_blocking norm_type normalized_shape num_classes
-    offset ord other out output_size p pad padding padding_idx pin_memory prepend recompute_scale_factor reduce reduction repeats
-    requires_grad return_indices right rounding_mode rtol scale scale_factor scale_grad_by_freq sections self shape shifts side size
-    size_average sorted sorter source sparse split_size_or_sections src stable start std step steps stride target temperature tensor tensor1
-    tensor2 tensors test_elements threshold tol training transpose unbiased upper value values vec vec1 vec2 weight zero_infinity
+    A B a accumulate affine align_corners alpha antialias append approximate atol axis0 axis1 b beta bias bins bound boundaries
+    ceil_mode channels_last chunks condition copy correction count_include_pad decimals descending device diagonal dilation dim dim0
+    dim1 dim2 dimension dims divisor_override dtype elements elementwise_affine end eps equal_nan exponent fill_value full_matrices
+    gain generator groups hermitian high include_self index indices indices_or_sections inplace input interpolation k keepdim
+    kernel_size lambd layout left log_target low mask mat1 mat2 max max_norm mean memory_format min minlength mode module modules
+    momentum n negative_slope non_blocking norm_type normalized_shape num_classes obj offset ord other out output_size p pad padding
+    padding_idx persistent pin_memory prepend recompute_scale_factor recurse reduce reduction repeats requires_grad return_indices
+    right rounding_mode rtol scale scale_factor scale_grad_by_freq sections self shape shifts side size size_average sizes sorted
+    sorter source sparse split_size_or_sections src stable start std step steps stride target temperature tensor tensor1 tensor2
+    tensors test_elements threshold tol training transpose unbiased upper value values vec vec1 vec2 weight x1 x2 zero_infinity
 """.split()
 
 

@@ -18,7 +18,6 @@ SPELLINGS = Path(__file__).resolve().parents[1] / "references/paddle3_spellings.
 # words that are not taken here, and why
 NOT_TAKEN = {
     "paddle.dtype": "a type of the real Paddle's own",
-    "paddle.optimizer.AdamW": "use_lowprecision_moment: of GPUs only",
     **dict.fromkeys(
         (f"paddle.{holder}bitwise_{side}_shift_" for holder in ("", "Tensor.") for side in ("left", "right")),
         "out: of the function that is not in place",

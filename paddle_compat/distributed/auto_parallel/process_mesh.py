@@ -9,6 +9,7 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.engine import meshes
@@ -130,6 +131,7 @@ class ProcessMesh:
         """
         return self.shape[self._axis(dim) if isinstance(dim, str) else dim]
 
+    @paddle3(dim="dim_name")
     def get_dim_size(self, dim_name: str | int) -> int:
         """How many processes there are along a dimension.
 

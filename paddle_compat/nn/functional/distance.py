@@ -11,7 +11,7 @@ from paddle_compat.nn.functional._apply import check_recorded, constant, helper_
 from paddle_compat.ops.reduction import p_norm
 
 
-@paddle3(eps="epsilon")
+@paddle3(x1="x", x2="y", eps="epsilon")
 def pairwise_distance(x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None) -> Any:
     """The p-norm of the difference of vectors.
 

@@ -36,10 +36,10 @@ class NormalInitializer(Normal):
 
 
 class TruncatedNormalInitializer(TruncatedNormal):
-    """Normally distributed numbers within two standard deviations of the mean."""
+    """Normally distributed numbers between two bounds; None: two standard deviations from the mean."""
 
-    def __init__(self, loc: float = 0.0, scale: float = 1.0, seed: int = 0) -> None:
-        super().__init__(loc, scale)
+    def __init__(self, loc: float = 0.0, scale: float = 1.0, seed: int = 0, a: float | None = None, b: float | None = None) -> None:
+        super().__init__(loc, scale, a=a, b=b)
         self._seed = seed
 
 
@@ -64,8 +64,10 @@ class UniformInitializer(Uniform):
 class XavierInitializer(XavierNormal):
     """Glorot's: variance 2 / (fan_in + fan_out)."""
 
-    def __init__(self, uniform: bool = True, fan_in: float | None = None, fan_out: float | None = None, seed: int = 0) -> None:
-        super().__init__(fan_in, fan_out)
+    def __init__(
+        self, uniform: bool = True, fan_in: float | None = None, fan_out: float | None = None, seed: int = 0, gain: float = 1.0
+    ) -> None:
+        super().__init__(fan_in, fan_out, gain=gain)
         self._uniform, self._seed = uniform, seed
 
 
@@ -73,9 +75,15 @@ class MSRAInitializer(KaimingNormal):
     """He's: variance gain^2 / fan_in."""
 
     def __init__(
-        self, uniform: bool = True, fan_in: float | None = None, seed: int = 0, negative_slope: float = 0.0, nonlinearity: str = "relu"
+        self,
+        uniform: bool = True,
+        fan_in: float | None = None,
+        seed: int = 0,
+        negative_slope: float = 0.0,
+        nonlinearity: str = "relu",
+        mode: str = "fan_in",
     ) -> None:
-        super().__init__(fan_in, negative_slope, nonlinearity)
+        super().__init__(fan_in, negative_slope, nonlinearity, mode=mode)
         self._uniform, self._seed = uniform, seed
 
 

@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import called, paddle3
 from paddle_compat.nn.layer.layers import Layer
 
 REQUIRED = inspect.Parameter.empty
@@ -29,18 +29,28 @@ _INPUTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("BCELoss", "CrossEntropyLoss", "HingeEmbeddingLoss", "KLDivLoss", "L1Loss", "MSELoss"), _PAIR),
     **dict.fromkeys(("MultiLabelSoftMarginLoss", "MultiMarginLoss", "NLLLoss", "PoissonNLLLoss"), _PAIR),
     **dict.fromkeys(("MultiLabelMarginLoss", "SmoothL1Loss", "SoftMarginLoss"), _PAIR),
-    **dict.fromkeys(("MaxUnPool1D", "MaxUnPool2D", "MaxUnPool3D"), ("x", "indices")),
+    **dict.fromkeys(("MaxUnPool1D", "MaxUnPool2D", "MaxUnPool3D"), ("x", "indices", "output_size")),
     **dict.fromkeys(("TripletMarginLoss", "TripletMarginWithDistanceLoss"), ("input", "positive", "negative")),
     "BCEWithLogitsLoss": ("logit", "label"),
     "CTCLoss": ("log_probs", "labels", "input_lengths", "label_lengths", "norm_by_times"),
     "CosineEmbeddingLoss": ("input1", "input2", "label"),
     "GaussianNLLLoss": ("input", "label", "variance"),
     "MarginRankingLoss": ("input", "other", "label"),
+    "FeatureAlphaDropout": _INPUT,
     "PairwiseDistance": ("x", "y"),
     "RNNTLoss": ("input", "label", "input_lengths", "label_lengths"),
 }
 
-_DEFAULTS = {"norm_by_times": "False"}
+_DEFAULTS = {"norm_by_times": "False", "output_size": "None"}
+
+# the names that Paddle 3 has for them, too
+_CALLED: dict[str, dict[str, str]] = {
+    **dict.fromkeys(("GLU", "Hardshrink", "Softshrink", "LPPool1D", "LPPool2D"), {"input": "x"}),
+    **dict.fromkeys((f"Adaptive{kind}Pool{rank}D" for kind in ("Avg", "Max") for rank in (2, 3)), {"input": "x"}),
+    **dict.fromkeys((f"MaxUnPool{rank}D" for rank in (1, 2, 3)), {"input": "x"}),
+    **dict.fromkeys(("CrossEntropyLoss", "SmoothL1Loss"), {"target": "label"}),
+    "PairwiseDistance": {"x1": "x", "x2": "y"},
+}
 
 # layers whose settings are attributes of the same names; the others keep theirs behind an underscore
 _PUBLIC = frozenset({
@@ -204,15 +214,16 @@ def make(
     for name, setting in {**(spellings or {}), **_READABLE.get(class_name, {})}.items():
         setattr(made, name, reading(made._held[setting]))  # type: ignore[attr-defined]
     made._further = frozenset(further)  # type: ignore[attr-defined]
-    made.forward = _forward(_INPUTS.get(class_name, ("x",)), made)  # type: ignore[attr-defined]
+    forward = _forward(_INPUTS.get(class_name, ("x",)), made)
+    made.forward = called(**_CALLED.get(class_name, {}))(forward)  # type: ignore[attr-defined]
     decorate: Any = paddle3
     return decorate(**spellings)(made) if spellings else made
 
 
 def _forward(names: tuple[str, ...], layer: Any) -> Callable[..., Any]:
     """The call of the function, written out: layers are called often."""
-    tensors = [f"{name}={name}" if name in _DEFAULTS else name for name in names]
-    settings = [f"{key}=self.{attribute}" for key, attribute in layer._held.items()]
+    tensors = [f"{name}={name}" if name in _DEFAULTS else name for name in names if name not in layer._held]
+    settings = [f"{key}={f'{key} or ' * (key in names)}self.{attribute}" for key, attribute in layer._held.items()]
     call = f"(self._callee or self._found())({', '.join([*tensors, *settings, *layer._also])})"
     parameters = ["self", *(f"{name}={_DEFAULTS[name]}" if name in _DEFAULTS else name for name in names)]
     made: dict[str, Any] = {}
@@ -222,7 +233,7 @@ def _forward(names: tuple[str, ...], layer: Any) -> Callable[..., Any]:
     forward.__doc__ = f"""Call `paddle.nn.functional.{layer._function}` with the layer's settings.
 
     Args:
-        {", ".join(names)}: the tensors that it takes.
+        {", ".join(names)}: the tensors that it takes{", or a setting for this call" if layer._held.keys() & set(names) else ""}.
     Returns:
         What it gives.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.paddle3 import called
 from paddle_compat.nn.functional.common import pad
 from paddle_compat.nn.layer._calls import reading, shown
 from paddle_compat.nn.layer.layers import Layer
@@ -24,6 +25,7 @@ class _Pad(Layer):
         self._pad = padding if several else [padding] * (2 * self._pairs)
         self._mode, self._value, self._data_format, self._name = mode, value, data_format, name
 
+    @called(input="x")
     def forward(self, x: Any) -> Any:
         """Pad.
 

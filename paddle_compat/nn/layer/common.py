@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype, default, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import called, paddle3
 from paddle_compat.nn.functional.common import bilinear, cosine_similarity, interpolate, linear
 from paddle_compat.nn.functional.input import embedding
 from paddle_compat.nn.layer import _pads
@@ -150,6 +150,7 @@ class Embedding(Layer):
         if padding_idx is not None and hasattr(self.weight, "_t"):
             self.weight._t.data[padding_idx] = 0.0
 
+    @called(input="x")
     def forward(self, x: Any) -> Any:
         """Look the ids up.
 
@@ -368,6 +369,7 @@ class Upsample(Layer):
         self.size, self.scale_factor, self.mode, self.name = size, scale_factor, mode.lower(), name
         self.align_corners, self.align_mode, self.data_format = align_corners, align_mode, data_format
 
+    @called(input="x")
     def forward(self, x: Any) -> Any:
         """Resize.
 

@@ -10,6 +10,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
+from paddle_compat.core.paddle3 import called
 from paddle_compat.nn.functional import conv
 from paddle_compat.nn.functional._windows import padding_of
 from paddle_compat.nn.functional.common import pad
@@ -87,6 +88,7 @@ class _ConvNd(Layer):
 
         return Normal(0.0, math.sqrt(2.0 / (self._in_channels * math.prod(self._kernel_size))))
 
+    @called(input="x")
     def forward(self, x: Any, output_size: Any = None) -> Any:
         """Convolve.
 

@@ -16,6 +16,7 @@ from paddle_compat.core import capture, mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, default, torch_dtype
 from paddle_compat.core.errors import UnimplementedError, WrongInputError, failed_assertion
 from paddle_compat.core.object_helper import ObjectHelper
+from paddle_compat.core.paddle3 import respelled
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
@@ -119,6 +120,8 @@ class Layer(Modules):
         raise UnimplementedError(f"`{type(self).__name__}` has no `forward`. Expected a subclass that defines it.")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            kwargs = respelled(self.forward, inputs, kwargs)
         if not self._forward_pre_hooks and not self._forward_post_hooks and capture.current is None:
             return self.forward(*inputs, **kwargs)
         forward = self.forward if capture.current is None else capture.convert_forward(self.forward)
