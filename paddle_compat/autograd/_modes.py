@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.base.wrapped_decorator import alike
 from paddle_compat.core import mode
 
 
@@ -25,18 +26,16 @@ class _Switch:
             raise TypeError(f"`{type(self).__name__.rstrip('_')}` decorates functions. Expected a function. Received: {func!r}")
         if inspect.isgeneratorfunction(func):
 
-            @functools.wraps(func)
             def generate(*args: Any, **kwargs: Any) -> Any:
                 return (yield from _inside(self, func(*args, **kwargs)))
 
-            return generate
+            return alike(generate, func)
 
-        @functools.wraps(func, updated=())
         def call(*args: Any, **kwargs: Any) -> Any:
             with copy.copy(self):
                 return func(*args, **kwargs)
 
-        return call
+        return alike(call, func)
 
     def __enter__(self) -> None:
         raise TypeError(f"{type(self).__name__} is no context")

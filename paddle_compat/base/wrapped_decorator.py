@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
+
+
+def alike(made: Callable[..., Any], func: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a function the name and signature of another one that it calls, so that `inspect.getfullargspec` tells them, too."""
+    functools.update_wrapper(made, func, updated=())
+    with contextlib.suppress(TypeError, ValueError):  # functions of C's have none
+        made.__signature__ = inspect.signature(func)  # type: ignore[attr-defined]
+    return made
 
 
 def wrap_decorator(decorator_func: Callable[..., Any]) -> Callable[..., Any]:
@@ -30,7 +39,7 @@ def wrap_decorator(decorator_func: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def decorate(func: Callable[..., Any]) -> Callable[..., Any]:
-        return functools.wraps(func)(decorator_func(func))
+        return alike(decorator_func(func), func)
 
     return decorate
 

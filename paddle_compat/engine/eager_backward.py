@@ -104,7 +104,7 @@ def _wanted(
     reachable = [x for x in inputs if x.requires_grad]
     if not reachable:
         return [None] * len(inputs)
-    stops = [_stop(x, x.grad_fn) for x in blocked if x.grad_fn is not None]
+    stops = [block(x, x.grad_fn) for x in blocked if x.grad_fn is not None]
     hooked = [(x, x._backward_hooks) for x in reachable if x.is_leaf and x._backward_hooks]
     try:
         for x, _ in hooked:  # a leaf's hooks see what is left in its `grad`, and this is not
@@ -116,7 +116,7 @@ def _wanted(
         for stop in stops:
             stop.remove()
     values = [next(found) if x.requires_grad else None for x in inputs]
-    return [_differentiable(g) for g in values] if create_graph else values
+    return [differentiable(g) for g in values] if create_graph else values
 
 
 @contextmanager
@@ -161,7 +161,7 @@ def leaves(outputs: Iterable[torch.Tensor]) -> list[torch.Tensor]:
     return list(found.values())
 
 
-def _differentiable(gradient: torch.Tensor | None) -> torch.Tensor | None:
+def differentiable(gradient: torch.Tensor | None) -> torch.Tensor | None:
     """A gradient that was asked for as one to differentiate; a constant one begins a history of its own, as in Paddle."""
     return gradient if gradient is None or gradient.requires_grad else gradient.detach().requires_grad_()
 
@@ -191,7 +191,7 @@ def metadata(node: Any) -> dict[Any, Any]:
     return node.metadata
 
 
-def _stop(x: torch.Tensor, node: Any) -> Any:
+def block(x: torch.Tensor, node: Any) -> Any:
     """Let no gradient pass through a tensor that the node made, until what is returned is removed."""
     position = x.output_nr
     return node.register_prehook(lambda grads: tuple(None if n == position else g for n, g in enumerate(grads)))

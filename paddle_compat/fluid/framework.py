@@ -281,6 +281,17 @@ def dygraph_only(func: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
+def dygraph_not_support(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function work in static mode only."""
+
+    @functools.wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        assert not in_dygraph_mode(), f"`{func.__name__}` works in static mode only. Expected a call outside of fluid.dygraph.guard()"
+        return func(*args, **kwargs)
+
+    return checked
+
+
 # What harnesses of Paddle 2.2 to 2.4 ask, where eager mode came in two makes: ours is the newer one.
 _non_static_mode = _in_eager_without_dygraph_check = in_dygraph_mode
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import weakref
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -260,17 +261,18 @@ def gradient(tensor: torch.Tensor) -> torch.Tensor | None:
 
 
 def _reached(root: Any) -> tuple[set[Any], list[torch.Tensor]]:
-    """The operators and the leaves that a pass from here goes through."""
+    """The operators and the leaves that a pass from here goes through, a leaf as often as something reads it."""
     seen, waiting, leaves = {root}, [root], []
     while waiting:
         for node, _ in waiting.pop().next_functions:
-            if node is not None and node not in seen:
-                seen.add(node)
-                leaf = getattr(node, "variable", None)
-                if leaf is None:
-                    waiting.append(node)
-                else:
-                    leaves.append(leaf)
+            if node is None:
+                continue
+            leaf = getattr(node, "variable", None)
+            if leaf is not None:
+                leaves.append(leaf)
+            elif node not in seen:
+                waiting.append(node)
+            seen.add(node)
     return seen, leaves
 
 
@@ -290,7 +292,9 @@ def backward(value: Any) -> None:
     if root.grad_fn is None:
         root.grad = torch.ones_like(root)
         return
-    nodes, filled = _reached(root.grad_fn)
+    nodes, leaves = _reached(root.grad_fn)
+    times = Counter(leaves)
+    filled = list(times)
     alive = [(ref, kept) for ref in _made if (kept := ref()) is not None and kept._t.requires_grad and not kept._t.is_leaf]
     _made[:] = [ref for ref, _ in alive]
     for _, kept in alive:
@@ -314,3 +318,5 @@ def backward(value: Any) -> None:
     for tensor, grad in zip(filled, former):
         if tensor.grad is None:  # nothing came to one of several outputs, or gradients stop there by now
             tensor.grad = torch.zeros_like(tensor) if grad is None or tensor.requires_grad else grad
+        elif times[tensor] > 1 and tensor.grad.is_sparse:
+            tensor.grad = tensor.grad.coalesce()  # where gradients of a table meet, each row comes once

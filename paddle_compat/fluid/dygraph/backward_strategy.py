@@ -19,6 +19,8 @@ class BackwardStrategy:
     Follows Paddle 1.8.
     """
 
+    __slots__ = ("sort_sum_gradient",)
+
     def __init__(self) -> None:
         self.sort_sum_gradient = False
 

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.autograd._grad import once
 from paddle_compat.base.dygraph import base as modern
 from paddle_compat.base.dygraph.base import (  # noqa: F401 - harnesses take them from here
     _switch_to_static_graph_,
@@ -18,10 +19,12 @@ from paddle_compat.base.dygraph.base import (  # noqa: F401 - harnesses take the
     program_desc_tracing_guard,
     switch_to_static_graph,
 )
+from paddle_compat.base.wrapped_decorator import alike
 from paddle_compat.core import mode, place, program
-from paddle_compat.core.errors import InvalidArgumentError, failed_assertion, type_error
+from paddle_compat.core.errors import InvalidArgumentError, PermissionDeniedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.engine import eager_backward
 from paddle_compat.fluid.dygraph import _eager, _parambase  # noqa: F401 - in eager mode blocks make what `_parambase` says
 from paddle_compat.fluid.dygraph._varbase import VarBase, array_tensor
 from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
@@ -180,7 +183,7 @@ def no_grad(func: Callable[..., Any] | None = None) -> Any:
 
     Follows Paddle 1.8.
     """
-    return _without_gradients() if func is None else _without_gradients()(func)
+    return _without_gradients() if func is None else alike(_without_gradients()(func), func)
 
 
 def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None, dtype: Any = None) -> Any:
@@ -252,7 +255,9 @@ def grad(
         list: a VarBase for each input.
     Raises:
         AssertionError: an argument is of a wrong type.
-        InvalidArgumentError: an input stops gradients, or is not reached.
+        InvalidArgumentError: an input stops gradients, or is not reached; a gradient does not fit its output.
+        PermissionDeniedError: an output has no gradient; an output or input is among `no_grad_vars`.
+        AlreadyExistsError: a value is listed twice.
         PreconditionNotMetError: a part of the graph was differentiated before.
 
     Example:
@@ -268,8 +273,11 @@ def grad(
     Follows Paddle 1.8.
     """
     targets, sources = _several(outputs, "outputs"), _several(inputs, "inputs")
-    if not isinstance(create_graph, bool):
-        raise failed_assertion("create_graph", "a bool", create_graph, "dygraph.grad")
+    for argument, given in (("create_graph", create_graph), ("allow_unused", allow_unused)):
+        if not isinstance(given, bool):
+            raise failed_assertion(argument, "True or False", given, "dygraph.grad")
+    if retain_graph is not None and not isinstance(retain_graph, bool):
+        raise failed_assertion("retain_graph", "None, True or False", retain_graph, "dygraph.grad")
     if not targets or not sources:
         raise failed_assertion("outputs" if not targets else "inputs", "values", [], "dygraph.grad")
     if backward_strategy is not None and not isinstance(backward_strategy, BackwardStrategy):
@@ -282,17 +290,31 @@ def grad(
     for start in starts:
         if start is not None:
             _several(start, "grad_outputs")
+    cut = [] if no_grad_vars is None else _several(no_grad_vars, "no_grad_vars")
+    for argument, values in (("outputs", targets), ("inputs", sources)):
+        once(argument, values)
+        for value in values:
+            if any(value is other for other in cut):
+                raise PermissionDeniedError(
+                    f"Invalid value for argument `no_grad_vars`. Expected none of {argument}. Received: `{value.name}`"
+                )
+    for target, start in zip(targets, starts):
+        if not target._t.requires_grad:
+            raise PermissionDeniedError(f"Output `{target.name}` has no gradient. Expected stop_gradient False. Received: True")
+        if start is not None and (start.shape != target.shape or start.dtype != target.dtype):
+            raise invalid_argument(
+                "grad_outputs", f"{target.shape} {target.dtype}, as its output is", f"{start.shape} {start.dtype}", "dygraph.grad"
+            )
     for source in sources:
         if not source._t.requires_grad:
             raise InvalidArgumentError(f"Input `{source.name}` has no gradient. Expected stop_gradient False. Received: True")
-    chosen = [(t._t, torch.ones_like(t._t) if s is None else s._t) for t, s in zip(targets, starts) if t._t.requires_grad]
-    cut = [] if no_grad_vars is None else _several(no_grad_vars, "no_grad_vars")
-    hooks = [v._t.register_hook(torch.zeros_like) for v in cut if v._t.requires_grad]
+    hooks = [eager_backward.block(v._t, v._t.grad_fn) for v in cut if v._t.grad_fn is not None]
     try:
         found = torch.autograd.grad(
-            [t for t, _ in chosen], [s._t for s in sources], [g for _, g in chosen],
+            [t._t for t in targets], [s._t for s in sources],
+            [torch.ones_like(t._t) if g is None else g._t for t, g in zip(targets, starts)],
             retain_graph=retain_graph, create_graph=create_graph, allow_unused=True,
-        ) if chosen else [None] * len(sources)  # fmt: skip
+        )  # fmt: skip
     except RuntimeError as error:
         if "second time" not in str(error):
             raise
@@ -305,7 +327,8 @@ def grad(
             raise InvalidArgumentError(
                 f"Input `{source.name}` is not reached from the outputs. Expected one that they depend on, or allow_unused=True."
             )
-    return [None if value is None else _gradient(source, value) for source, value in zip(sources, found)]
+    gradients = [eager_backward.differentiable(value) if create_graph else value for value in found]
+    return [None if value is None else _gradient(source, value) for source, value in zip(sources, gradients)]
 
 
 def _gradient(source: Any, value: torch.Tensor) -> VarBase:

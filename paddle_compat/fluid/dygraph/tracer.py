@@ -63,6 +63,10 @@ class Tracer:
     def _train_mode(self) -> bool:
         return torch.is_grad_enabled()
 
+    @_train_mode.setter
+    def _train_mode(self, value: bool) -> None:
+        torch.set_grad_enabled(value)
+
 
 TRACER = Tracer()
 
