@@ -11,6 +11,7 @@ import torch
 from paddle_compat.core.op import definition_of
 
 _run_backward = torch.autograd.Variable._execution_engine.run_backward
+_NO_TENSORS = frozenset({list, type(None)})  # what a LoDTensorArray is, and what a branch that was not taken leaves of its variables
 
 
 def backward(
@@ -20,14 +21,14 @@ def backward(
     retain_graph: bool = False,
     create_graph: bool = False,
 ) -> list[Any]:
-    """Gradients of the targets with respect to `wrt`, zeros where a target does not depend on one."""
+    """Gradients of the targets with respect to `wrt`, zeros where a target does not depend on one, None of what has no value."""
     if (
         seeds is None
         and not retain_graph
         and len(targets) == 1
         and targets[0].numel() == 1
         and targets[0].requires_grad
-        and list not in map(type, wrt)
+        and _NO_TENSORS.isdisjoint(map(type, wrt))
     ):
         # torch.autograd.grad without its checks of what is known here: a twentieth of a small network's step
         loss = targets[0]
@@ -46,7 +47,7 @@ def backward(
             seed = None if seeds is None else seeds[i]
             outs.append(target)
             weights.append(torch.ones_like(target) if seed is None else _like(seed, target))
-    if not outs:
+    if not outs or not flat:
         return [_zeros(w) for w in wrt]
     keep = retain_graph or create_graph
     grads = _run_backward(tuple(outs), tuple(weights), keep, create_graph, tuple(flat), True, accumulate_grad=False)
@@ -63,14 +64,16 @@ def _like(seed: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
 
 def _flatten(values: Sequence[Any]) -> list[torch.Tensor]:
     """Tensors one by one; a LoDTensorArray is a list of (tensor, lod) pairs."""
-    return [t for v in values for t in ([pair[0] for pair in v] if isinstance(v, list) else [v])]
+    return [t for v in values if v is not None for t in ([pair[0] for pair in v] if isinstance(v, list) else [v])]
 
 
 def _unflatten(like: Sequence[Any], grads: Any) -> list[Any]:
-    return [[(next(grads), lod) for _, lod in v] if isinstance(v, list) else next(grads) for v in like]
+    return [v if v is None else [(next(grads), lod) for _, lod in v] if isinstance(v, list) else next(grads) for v in like]
 
 
 def _zeros(value: Any) -> Any:
+    if value is None:
+        return None
     return [(torch.zeros_like(t), lod) for t, lod in value] if isinstance(value, list) else torch.zeros_like(value)
 
 
@@ -80,9 +83,11 @@ def alias(x: torch.Tensor) -> torch.Tensor:
 
 
 def differentiable(x: Any) -> Any:
-    """The value, if need be as one that gradients start from: nothing that it was made from needs any."""
-    if not isinstance(x, torch.Tensor) or x.requires_grad or not x.is_floating_point():
+    """The value at a place of its own in the history, as what it was made from may be the same tensor, or need no gradient."""
+    if not isinstance(x, torch.Tensor) or not (x.is_floating_point() or x.requires_grad):
         return x
+    if x.requires_grad:
+        return x.view_as(x)
     return x.detach().requires_grad_().clone()  # a copy, since an operator may yet update it in place
 
 

@@ -127,9 +127,15 @@ def _unsqueeze(
     x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, axes: Sequence[int] = ()
 ) -> Tensor:
     """x with new dimensions of size 1, inserted one after the other."""
+    out = x
     for axis in whole(tensor, tensors, axes):
-        x = x.unsqueeze(axis)
-    return x
+        out = out.unsqueeze(axis)
+    return _another(out, x)
+
+
+def _another(out: Tensor, x: Tensor) -> Tensor:
+    """An operator's result, which has a place of its own in the history of x also where there was nothing to do."""
+    return x.view_as(x) if out is x else out
 
 
 _AXES = ("X", "AxesTensor?", "AxesTensorList*?")
@@ -164,7 +170,7 @@ flatten2 = op(
 @op(inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",), lod="rows")
 def flatten_contiguous_range(x: Tensor, *, start_axis: int = 1, stop_axis: int = 1) -> Tensor:
     """x with the dimensions from `start_axis` to `stop_axis` made one."""
-    return x.flatten(start_axis, stop_axis)
+    return _another(x.flatten(start_axis, stop_axis), x)
 
 
 def _transpose(x: Tensor, *, axis: Sequence[int], data_format: str = "AnyLayout") -> Tensor:
@@ -179,13 +185,14 @@ transpose2 = op(name="transpose2", inputs=("X",), outputs=("Out", "XShape~"), gr
 @op(inputs=("input",), outputs=("out",), grad=("input",))
 def view_shape(x: Tensor, *, dims: Sequence[int] = ()) -> Tensor:
     """x in another shape, sharing its memory."""
-    return x.view(*dims)
+    return x.view(list(dims))
 
 
 @op(inputs=("input",), outputs=("out",), grad=("input",))
 def view_dtype(x: Tensor, *, dtype: int) -> Tensor:
     """The bytes of x read as another data type."""
-    return x.view(torch_dtype(dtype))
+    kind = torch_dtype(dtype)
+    return x.view_as(x) if kind is x.dtype else x.view(kind)  # torch's own cuts the history off
 
 
 @op(inputs=("input",), outputs=("out",), grad=("input",))
