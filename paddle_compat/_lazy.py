@@ -69,6 +69,10 @@ def modules(package: str, table: Mapping[str, tuple[str, ...]]) -> None:
         made.__package__ = package
         vars(made).update(__all__=list(names), __getattr__=_from_package(package, path, names), __dir__=lambda names=names: sorted(names))
         sys.modules[path] = made
+        above, _, name = path.rpartition(".")
+        parent = vars(sys.modules[above])
+        if not parent.setdefault("__path__", []) and name not in parent.get("__all__", ()):  # other packages look for theirs
+            parent[name] = made
 
 
 def _from_package(package: str, path: str, names: tuple[str, ...]) -> Callable[[str], object]:

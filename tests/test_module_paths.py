@@ -67,8 +67,8 @@ def test_packages_hand_on_what_their_modules_define() -> None:
 def test_a_package_has_its_modules_without_an_import_of_theirs() -> None:
     optimizer = importlib.import_module("paddle_compat.optimizer")
     assert optimizer.adam.Adam is optimizer.Adam
-    with pytest.raises(UnsupportedError, match=r"paddle\.optimizer\.nadam"):
-        optimizer.nadam  # noqa: B018
+    with pytest.raises(UnsupportedError, match=r"paddle\.optimizer\.fusion_utils"):
+        optimizer.fusion_utils  # noqa: B018
 
 
 def test_a_package_keeps_its_function_when_the_module_of_that_name_is_imported(tmp_path: Path) -> None:
@@ -84,6 +84,25 @@ try:
     from paddle.distributed.communication.reduce import alltoall
 except ImportError as error:
     assert "paddle.distributed.communication.reduce.alltoall" in str(error)
+"""
+    Runner(sys.executable, ROOT, tmp_path).output("-c", "import sys, paddle_compat; paddle_compat.install()" + lines)
+
+
+def test_modules_of_paddle_3_and_1_8(tmp_path: Path) -> None:
+    lines = """
+from paddle.optimizer.nadam import NAdam
+from paddle.nn.initializer.bilinear import Bilinear
+from paddle.nn.functional.sdpa import scaled_dot_product_attention
+from paddle.incubate.nn.functional.swiglu import swiglu
+from paddle.complex.tensor.math import elementwise_add
+from paddle.fluid.contrib.extend_optimizer.extend_optimizer_with_weight_decay import extend_with_decoupled_weight_decay
+import paddle.device.cpu, paddle.geometric.message_passing.send_recv, paddle.complex.tensor.linalg
+assert NAdam is paddle.optimizer.NAdam and Bilinear is paddle.nn.initializer.Bilinear and swiglu is paddle.incubate.nn.functional.swiglu
+assert scaled_dot_product_attention is paddle.nn.functional.scaled_dot_product_attention
+assert elementwise_add is paddle.complex.elementwise_add and paddle.complex.tensor.linalg.matmul is paddle.complex.matmul
+assert extend_with_decoupled_weight_decay is paddle.fluid.contrib.extend_with_decoupled_weight_decay
+assert paddle.device.cpu.device_count() == 0
+assert paddle.geometric.message_passing.send_recv.send_u_recv is paddle.geometric.message_passing.send_u_recv
 """
     Runner(sys.executable, ROOT, tmp_path).output("-c", "import sys, paddle_compat; paddle_compat.install()" + lines)
 

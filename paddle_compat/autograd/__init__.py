@@ -1,6 +1,6 @@
 """`paddle.autograd`: gradients of what runs at once."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -13,3 +13,5 @@ __getattr__, __dir__, __all__ = lazy(
         "py_layer": ("Function", "PyLayer", "PyLayerContext"),
     },
 )
+
+modules(__name__, {"saved_tensors_hooks": ("saved_tensors_hooks",)})

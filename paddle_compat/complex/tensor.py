@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._lazy import modules
 from paddle_compat._missing import missing
 from paddle_compat.fluid import layers
 from paddle_compat.tensor._from_data import complex as _from_parts
@@ -274,3 +275,12 @@ __all__ = [
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)
+
+modules(
+    __name__,
+    {
+        "linalg": ("matmul",),
+        "manipulation": ("reshape", "transpose"),
+        "math": ("elementwise_add", "elementwise_div", "elementwise_mul", "elementwise_sub", "kron", "sum", "trace"),
+    },
+)

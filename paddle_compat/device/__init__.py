@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.place import (
     CPUPlace,
@@ -308,8 +308,8 @@ __getattr__, __dir__, _further = lazy(
             "reset_max_memory_reserved", "reset_peak_memory_stats", "set_rng_state", "stream",
         ),
         "cuda": (
-            "device_count", "get_device_capability", "get_device_name", "get_device_properties", "max_memory_allocated",
-            "max_memory_reserved",
+            "device_count", "empty_cache", "get_device_capability", "get_device_name", "get_device_properties", "max_memory_allocated",
+            "max_memory_reserved", "memory_allocated", "memory_reserved",
         ),
         ".base": ("framework",),  # as Paddle's own import leaves it there
         ".tensor._paddle3_made": _TYPED,
@@ -325,3 +325,13 @@ __all__ = [
     "is_compiled_with_rocm", "is_compiled_with_xpu", "set_default_device", "set_device", "set_stream", "stream_guard", "synchronize",
     *(name for name in _further if name != "framework"),
 ]  # fmt: skip
+
+modules(
+    __name__,
+    {
+        "cpu": (
+            "device_count", "get_rng_state", "manual_seed", "max_memory_allocated", "max_memory_reserved", "reset_max_memory_allocated",
+            "reset_max_memory_reserved", "set_rng_state",
+        ),
+    },
+)  # fmt: skip

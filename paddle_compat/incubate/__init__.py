@@ -1,6 +1,6 @@
 """`paddle.incubate`: what Paddle tries out."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -23,3 +23,16 @@ __getattr__, __dir__, __all__ = lazy(
     },
     starred=(),
 )  # fmt: skip
+
+_GRAPHS = ("graph_khop_sampler", "graph_reindex", "graph_sample_neighbors", "graph_send_recv")
+_MASKED = ("softmax_mask_fuse", "softmax_mask_fuse_upper_triangle")
+_SEGMENTS = ("segment_max", "segment_mean", "segment_min", "segment_sum")
+modules(
+    __name__,
+    {
+        "operators": (*_GRAPHS, *_MASKED),
+        **{f"operators.{name}": (name,) for name in (*_GRAPHS, *_MASKED)},
+        "tensor": _SEGMENTS,
+        "tensor.math": _SEGMENTS,
+    },
+)

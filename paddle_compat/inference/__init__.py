@@ -1,6 +1,6 @@
 """`paddle.inference`: saved models behind handles for their inputs and outputs, as deployed scripts run them."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -13,3 +13,5 @@ __getattr__, __dir__, __all__ = lazy(
         ),
     },
 )  # fmt: skip
+
+modules(__name__, {"wrapper": ("convert_to_mixed_precision",)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from paddle_compat._lazy import modules
 from paddle_compat._missing import missing
 from paddle_compat.optimizer import lr
 from paddle_compat.optimizer._adam import Adam, Adamax, AdamW, Lamb
@@ -17,3 +18,5 @@ __all__ = [
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)
+
+modules(__name__, {"asgd": ("ASGD",), "nadam": ("NAdam",), "radam": ("RAdam",), "rprop": ("Rprop",)})

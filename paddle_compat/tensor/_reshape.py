@@ -592,7 +592,6 @@ transpose_, t_ = map(in_place, (transpose, t))
 swapaxes = swapdims = transpose
 view_as_complex, view_as_real = as_complex, as_real
 
-
 __all__ = [
     "swapaxes", "swapdims", "view_as_complex", "view_as_real",
     "as_complex", "as_real", "as_strided", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "broadcast_to", "expand",

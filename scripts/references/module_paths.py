@@ -20,6 +20,15 @@ MODULES = (
     *("distributed.communication.stream." + name for name in "all_gather all_reduce all_to_all broadcast gather recv".split()),
     *("distributed.communication.stream." + name for name in "reduce reduce_scatter scatter send".split()),
     *("distributed.fleet." + name for name in "model optimizer scaler".split()),
+    *("geometric." + name for name in "math message_passing.send_recv reindex sampling.neighbors".split()),
+    *("incubate.operators." + name for name in "graph_khop_sampler graph_reindex graph_sample_neighbors graph_send_recv".split()),
+    *("incubate.operators." + name for name in "softmax_mask_fuse softmax_mask_fuse_upper_triangle".split()),
+    *("incubate.nn.functional." + name for name in "fused_dropout_add fused_ec_moe fused_gate_attention fused_layer_norm".split()),
+    *("incubate.nn.functional." + name for name in "fused_matmul_bias fused_rms_norm fused_rotary_position_embedding".split()),
+    *("incubate.nn.functional." + name for name in "masked_multihead_attention variable_length_memory_efficient_attention".split()),
+    *("autograd.saved_tensors_hooks incubate.tensor.math nn.functional.sparse_attention nn.initializer.Bilinear".split()),
+    *("nn.utils.clip_grad_norm_ nn.utils.clip_grad_value_".split()),
+    *("distributed.transpiler.details." + name for name in "program_utils ufind vars_distributed".split()),
     *("static.log_helper framework.framework framework.io_utils base.initializer utils.lazy_import utils.install_check".split()),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from paddle_compat._lazy import modules
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import name_scope, program_guard
@@ -88,3 +89,5 @@ class DecoupledWeightDecay:
 __all__ = ["extend_with_decoupled_weight_decay"]
 
 __getattr__ = missing(__name__)
+
+modules(__name__, {"extend_optimizer_with_weight_decay": ("extend_with_decoupled_weight_decay",)})

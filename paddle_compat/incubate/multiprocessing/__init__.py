@@ -8,6 +8,7 @@ from typing import Any
 
 from torch.multiprocessing import reductions
 
+from paddle_compat._lazy import modules
 from paddle_compat._missing import missing
 
 __all__: list[str] = []  # as the real one has it
@@ -31,3 +32,5 @@ def __getattr__(name: str) -> Any:
 
 
 init_reductions()
+
+modules(__name__, {"reductions": ("init_reductions",)})

@@ -1,6 +1,6 @@
 """`paddle.nn.functional`: layers as functions."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -50,3 +50,13 @@ __getattr__, __dir__, __all__ = lazy(
         "vision": ("affine_grid", "channel_shuffle", "grid_sample", "pixel_shuffle", "pixel_unshuffle"),
     },
 )  # fmt: skip
+
+modules(
+    __name__,
+    {
+        "moe_permute": ("moe_permute",),
+        "moe_unpermute": ("moe_unpermute",),
+        "sdpa": ("scaled_dot_product_attention",),
+        "sparse_attention": ("sparse_attention",),
+    },
+)

@@ -1,5 +1,6 @@
 """`paddle.nn.initializer`: how parameters start."""
 
+from paddle_compat._lazy import modules
 from paddle_compat._missing import missing
 from paddle_compat.nn.initializer._by_seed import (
     ConstantInitializer,
@@ -31,3 +32,5 @@ __all__ = [
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)
+
+modules(__name__, {"Bilinear": ("Bilinear",), "bilinear": ("Bilinear",)})  # one in Paddle 2, the other one in Paddle 3

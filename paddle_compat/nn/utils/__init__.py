@@ -1,6 +1,6 @@
 """`paddle.nn.utils`: work on the parameters of layers."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -11,3 +11,5 @@ __getattr__, __dir__, __all__ = lazy(
         "weight_norm_hook": ("remove_weight_norm", "weight_norm"),
     },
 )  # fmt: skip
+
+modules(__name__, {"clip_grad_norm_": ("clip_grad_norm_",), "clip_grad_value_": ("clip_grad_value_",)})

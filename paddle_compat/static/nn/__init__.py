@@ -1,6 +1,6 @@
 """`paddle.static.nn`: layers that create their parameters, and control flow, for Programs."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -20,3 +20,5 @@ __getattr__, __dir__, __all__ = lazy(
         ".static.variables": ("create_parameter", "py_func"),
     },
 )  # fmt: skip
+
+modules(__name__, {"static_pylayer": ("static_pylayer",)})

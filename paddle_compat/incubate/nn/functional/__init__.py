@@ -1,6 +1,6 @@
 """`paddle.incubate.nn.functional`: functions whose parts Paddle's GPU kernels compute at once; here, one after the other."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -19,5 +19,23 @@ __getattr__, __dir__, __all__ = lazy(
             "fused_bias_act", "fused_bias_dropout_residual_layer_norm", "fused_feedforward", "fused_multi_head_attention",
             "variable_length_memory_efficient_attention",
         ),
+    },
+)  # fmt: skip
+
+# the files that Paddle has for most of them
+modules(
+    __name__,
+    {
+        "embedding_grad_add_to": ("embedding_grad_add_to_",),
+        "fused_matmul_bias": ("fused_linear", "fused_linear_activation", "fused_matmul_bias"),
+        **{
+            name: (name,)
+            for name in (
+                "blha_get_max_len", "cal_aux_loss", "fast_ln", "fast_rms_norm", "fused_bias_act", "fused_dot_product_attention",
+                "fused_dropout_add", "fused_ec_moe", "fused_gate_attention", "fused_layer_norm", "fused_rms_norm", "fused_rms_norm_ext",
+                "fused_rotary_position_embedding", "int_bincount", "masked_multihead_attention", "moe_combine", "swiglu",
+                "variable_length_memory_efficient_attention",
+            )
+        },
     },
 )  # fmt: skip
