@@ -141,7 +141,7 @@ def capturing(capture: Capture) -> Iterator[None]:
     former_mode = mode.set_static(True)
     former_class, _op._tensor_class = _op._tensor_class, _Nothing
     direct.hold(True, "recording")
-    methods = {name: vars(Tensor)[name] for name in part_methods}
+    methods = {name: vars(Tensor).get(name) for name in part_methods}
     for name, method in part_methods.items():
         setattr(Tensor, name, method)
     try:
@@ -149,7 +149,10 @@ def capturing(capture: Capture) -> Iterator[None]:
             yield
     finally:
         for name, method in methods.items():
-            setattr(Tensor, name, method)
+            if method is None:
+                delattr(Tensor, name)
+            else:
+                setattr(Tensor, name, method)
         direct.hold(former is not None, "recording")
         _op._tensor_class = former_class
         mode.set_static(former_mode)

@@ -7,7 +7,6 @@ torch refuses, is looked at here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -121,17 +120,6 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         else:
             fresh[index] = source
         write_beside(self, fresh)
-
-
-def iterate(self: Tensor) -> Iterator[Tensor]:
-    """The parts along the first dimension: none of a Tensor without dimensions, as in Paddle, where only `len` refuses it."""
-    for part in range(length(self) if self._t.dim() else 0):
-        yield getitem(self, part) if eager.spread is not None else wrapped(self._t[part])
-
-
-def iterate_by_parts(self: Tensor) -> Iterator[Tensor]:
-    """`iterate` where single elements have a dimension."""
-    return (getitem_of_one_dimension(self, part) for part in range(length(self)))
 
 
 def length(self: Tensor) -> int:

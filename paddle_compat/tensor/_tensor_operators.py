@@ -23,7 +23,7 @@ from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.ops import elementwise, linalg, logic, math
 from paddle_compat.ops._broadcast import refuse_bools
-from paddle_compat.tensor._tensor_indexing import getitem, iterate, length, setitem
+from paddle_compat.tensor._tensor_indexing import getitem, length, setitem
 from paddle_compat.tensor._variable_operators import OF_NUMBERS
 
 Scaled = Callable[[torch.Tensor, Any], torch.Tensor]
@@ -228,7 +228,6 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__neg__": direct("self", "minus(self_)", "self_.dtype in NUMERIC", kind="self_.dtype", minus=_minus)(negative),
     "__getitem__": getitem,
     "__setitem__": setitem,
-    "__iter__": iterate,
     "__len__": length,
     "__format__": formatted,
 }

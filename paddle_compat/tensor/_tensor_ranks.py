@@ -9,7 +9,7 @@ import numpy as np
 from paddle_compat.core import flags, ranks
 from paddle_compat.core.direct import hold
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.tensor._tensor_indexing import getitem, getitem_of_one_dimension, iterate, iterate_by_parts
+from paddle_compat.tensor._tensor_indexing import getitem, getitem_of_one_dimension
 
 
 def numpy(self: Tensor) -> np.ndarray[Any, Any]:
@@ -17,8 +17,8 @@ def numpy(self: Tensor) -> np.ndarray[Any, Any]:
     return np.atleast_1d(self._array())
 
 
-_USUAL: dict[str, Any] = {"__getitem__": getitem, "__iter__": iterate, "numpy": Tensor.numpy}
-_INSTEAD: dict[str, Any] = {"__getitem__": getitem_of_one_dimension, "__iter__": iterate_by_parts, "numpy": numpy}
+_USUAL: dict[str, Any] = {"__getitem__": getitem, "numpy": Tensor.numpy}
+_INSTEAD: dict[str, Any] = {"__getitem__": getitem_of_one_dimension, "numpy": numpy}
 
 
 def keep(on: bool) -> None:

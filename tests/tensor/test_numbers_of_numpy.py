@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -75,3 +76,19 @@ def test_no_random_number_is_lost_to_a_size_of_numpy(size: Any) -> None:
 
 def test_one_number_for_the_shape() -> None:
     assert paddle.empty(np.int64(2)).shape == [2]
+
+
+def test_a_tensor_of_no_dimensions_is_a_length_for_numpy() -> None:
+    """NumPy asks for the parts of a shape before it takes it for a number: Paddle's Tensor of no dimensions refuses there."""
+    three = paddle.to_tensor(3)
+    assert np.ones(three).shape == np.empty(three).shape == np.arange(3).reshape(three).shape == (3,)
+    np.testing.assert_array_equal(np.full(three, 2), [2, 2, 2])
+
+
+def test_tensors_are_no_iterables_yet_give_their_parts() -> None:
+    """2.6.2's Tensor has no `__iter__`: `for` asks for its parts by number, and `isinstance(x, Iterable)` says no."""
+    rows = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert not isinstance(rows, Iterable) and not hasattr(rows, "__iter__")
+    assert operator.length_hint(iter(rows)) == 2
+    assert [row.tolist() for row in rows] == [[1.0, 2.0], [3.0, 4.0]]
+    assert not [part for part in paddle.to_tensor(3) if part is not None]

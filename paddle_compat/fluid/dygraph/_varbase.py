@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -459,9 +459,6 @@ class VarBase(Tensor, metaclass=pybind11_type):
         if not self._t.dim():
             raise IndexError("list index out of range")
         return self._t.shape[0]
-
-    def __iter__(self) -> Iterator[Any]:
-        return (self[i] for i in range(len(self)))
 
     def _one(self, kind: str) -> Any:
         if self._t.numel() != 1:
