@@ -148,11 +148,11 @@ def capturing(capture: Capture) -> Iterator[None]:
         with program_guard(capture.program, capture.startup), unique_name.guard(), torch.enable_grad():
             yield
     finally:
-        for name, method in methods.items():
-            if method is None:
+        for name, own in methods.items():
+            if own is None:
                 delattr(Tensor, name)
             else:
-                setattr(Tensor, name, method)
+                setattr(Tensor, name, own)
         direct.hold(former is not None, "recording")
         _op._tensor_class = former_class
         mode.set_static(former_mode)
