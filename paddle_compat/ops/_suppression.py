@@ -10,6 +10,7 @@ import torch
 
 Tensor = torch.Tensor
 Array = npt.NDArray[Any]
+Flags = npt.NDArray[np.bool_]
 
 _BLOCK = 256  # boxes that are compared with one another at once
 _PAIRS = 1 << 15  # pairs of boxes that are compared at once: what is computed of them stays in the cache
@@ -18,7 +19,7 @@ _PAIRS = 1 << 15  # pairs of boxes that are compared at once: what is computed o
 def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normalized: bool, count: int = -1, least: float = 0) -> list[int]:
     """Of the boxes in this order those that overlap none kept before them too much; the first `count`, unless it is -1.
 
-    A block of boxes is compared with all that were kept before the block, and what is left of it with one another: so few numpy calls
+    A block of boxes is compared with all that were kept before the block, and what is left of it with one another: so few calls
     are made, and hardly a pair is computed of which one was out already.
 
     With `eta` below 1 the threshold falls with every box kept, down to 0.5. A box has an area of `least`: with 0, points in one place
@@ -33,20 +34,58 @@ def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normali
         if -1 < count <= len(numbers):
             break
         before, block = len(numbers), sides[:, start : start + _BLOCK]
-        most, there = _most(kept[:, :before], block, threshold, normalized)
-        block = block[:, there]
-        shared = shares(block[:, :, None], block[:, None], normalized)
-        stay: list[int] = []
-        for i, row in enumerate(shared):
-            if most[i] <= threshold or not (numbers or stay):
-                stay.append(i)
-                np.maximum(most, row, out=most)
-                if eta < 1 and threshold > 0.5:
-                    threshold *= eta
-        numbers += (start + there[stay]).tolist()
+        if eta < 1 and threshold > 0.5:
+            stay, threshold = _kept_by_falling(kept[:, :before], block, threshold, eta, normalized)
+        else:
+            stay = _kept(kept[:, :before], block, threshold, normalized)
+        numbers += [start + i for i in stay]
         kept[:, before : len(numbers)] = block[:, stay]
     chosen: list[int] = candidates[numbers if count < 0 else numbers[:count]].tolist()
     return chosen
+
+
+def _kept(kept: Array, block: Array, threshold: float, normalized: bool) -> list[int]:
+    """Which boxes of a block stay beside those kept before it."""
+    there = np.arange(block.shape[1])
+    start = 0
+    while start < kept.shape[1] and there.size:
+        end = start + _PAIRS // there.size
+        stay = ~_exceed(kept[:, start:end, None], block[:, None], threshold, normalized).any(0)
+        block, there, start = block.compress(stay, 1), there[stay], end  # an index would lay columns side by side
+    # Of each box which later ones it keeps out, a bit each: whole numbers of any length are faster than arrays that short.
+    bits = np.packbits(_exceed(block[:, :, None], block[:, None], threshold, normalized), axis=1, bitorder="little")
+    rows, width, out, stays = bits.tobytes(), bits.shape[1], 0, []
+    for i in range(len(bits)):
+        if not out >> i & 1:
+            stays.append(i)
+            out |= int.from_bytes(rows[i * width : (i + 1) * width], "little")
+    numbers: list[int] = there[stays].tolist()
+    return numbers
+
+
+def _exceed(a: Array, b: Array, threshold: float, normalized: bool) -> Flags:
+    """Whether boxes overlap others, side by side, more than the threshold allows."""
+    shared, apart = _shares(a, b, normalized)
+    if not threshold >= 0:
+        return np.ones_like(apart)
+    apart |= shared <= threshold
+    return np.logical_not(apart, out=apart)
+
+
+def _kept_by_falling(kept: Array, block: Array, threshold: float, eta: float, normalized: bool) -> tuple[list[int], float]:
+    """As `_kept`, while the threshold falls with each box, and where it has come to."""
+    most = np.full(block.shape[1], -np.inf, block.dtype)  # how much boxes are overlapped by kept ones
+    step = _PAIRS // block.shape[1]
+    for start in range(0, kept.shape[1], step):
+        np.maximum(most, shares(kept[:, start : start + step, None], block[:, None], normalized).max(0), out=most)
+    stay: list[int] = []
+    for i, row in enumerate(shares(block[:, :, None], block[:, None], normalized)):
+        if most[i] <= threshold or not (stay or kept.size):
+            stay.append(i)
+            np.maximum(most, row, out=most)
+            if threshold > 0.5:
+                threshold *= eta
+    return stay, threshold
 
 
 def sides_of(boxes: Tensor, normalized: bool, least: float = 0) -> Array:
@@ -59,32 +98,23 @@ def sides_of(boxes: Tensor, normalized: bool, least: float = 0) -> Array:
     return sides
 
 
-def _most(kept: Array, block: Array, threshold: float, normalized: bool) -> tuple[Array, Array]:
-    """How much boxes of a block are overlapped by kept ones at most, and which they are: those not above the threshold (it only falls)."""
-    there = np.arange(block.shape[1])
-    most = np.full(block.shape[1], -np.inf, block.dtype)
-    start = 0
-    while start < kept.shape[1] and there.size:
-        end = start + _PAIRS // there.size
-        most = np.maximum(most, shares(kept[:, start:end, None], block[:, None, there], normalized).max(0))
-        inside = most <= threshold
-        most, there = most[inside], there[inside]
-        start = end
-    return most, there
-
-
 def shares(a: Array, b: Array, normalized: bool) -> Array:
     """Intersection over union of boxes with others, side by side, both as `sides_of` gives them."""
-    width, height = (np.minimum(a[end], b[end]) - np.maximum(a[start], b[start]) for start, end in ((0, 2), (1, 3)))
-    apart = width < 0
-    apart |= height < 0
+    shared, apart = _shares(a, b, normalized)
+    shared[apart] = 0
+    return shared
+
+
+def _shares(a: Array, b: Array, normalized: bool) -> tuple[Array, Flags]:
+    """`shares` of those that meet, and which do not. What has different shapes torch brings together faster; NumPy compares faster."""
+    (left, top, right, bottom, area), (b_left, b_top, b_right, b_bottom, b_area) = torch.from_numpy(a), torch.from_numpy(b)
+    width = torch.minimum(right, b_right).sub_(torch.maximum(left, b_left))
+    height = torch.minimum(bottom, b_bottom).sub_(torch.maximum(top, b_top))
+    apart: Flags = width.numpy() < 0
+    apart |= height.numpy() < 0
     if not normalized:
         width += 1
         height += 1
     width *= height  # what both have in common
-    np.add(a[4], b[4], out=height)
-    height -= width
-    with np.errstate(divide="ignore", invalid="ignore"):
-        width /= height
-    width[apart] = 0
-    return width
+    torch.add(area, b_area, out=height).sub_(width)
+    return width.div_(height).numpy(), apart
