@@ -12,7 +12,7 @@ from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_axis
-from paddle_compat.ops._select import SMALL, is_finite, is_small, least, ones_where
+from paddle_compat.ops._select import SMALL, is_finite, is_small, least, ones_where, select
 from paddle_compat.ops.math import bounded, like_first, unary
 
 Tensor = torch.Tensor
@@ -263,7 +263,7 @@ def maxout(x: Tensor, *, groups: int, axis: int = 1) -> Tensor:
         raise invalid_argument("groups", f"a divisor of the number of channels, {x.shape[axis]}", groups)
     out, *others = x.unflatten(axis, (x.shape[axis] // groups, groups)).unbind(axis + 1)
     for other in others:  # the first of equal ones gets the gradient; the kernel compares likewise, so that NaN counts where it comes last
-        out = torch.where(out >= other, out, other)
+        out = select(out >= other, out, other)
     return out
 
 

@@ -210,8 +210,8 @@ def linspace(start: Tensor, stop: Tensor, num: Tensor, *, dtype: int = 5, _as_st
         first, last = start.to(device, target).reshape(1), stop.to(device, target).reshape(1)
         step = (last - first) / max(count - 1, 1)
         position = torch.arange(count, device=device, dtype=target)
-        # from both ends towards the middle, as Paddle rounds
-        out = torch.where(position < count // 2, first + step * position, last - step * (count - 1 - position))
+        half = count // 2  # from both ends towards the middle, as Paddle rounds
+        out = torch.cat((first + step * position[:half], last - step * (count - 1 - position[half:])))
         return first if count == 1 else out
     return torch.linspace(start.item(), stop.item(), count, dtype=torch.float64, device=run_device()).to(target)
 

@@ -11,7 +11,7 @@ from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, broadcast_shapes, infer_broadcast, refuse_bools, same_dtype
 from paddle_compat.ops._grad_makers import scales
 from paddle_compat.ops._rounding import half_away
-from paddle_compat.ops._select import holds_nan, is_small, ones_where
+from paddle_compat.ops._select import holds_nan, is_small, ones_where, select
 
 Tensor = torch.Tensor
 Binary = Callable[[Tensor, Tensor], Tensor]
@@ -138,11 +138,19 @@ def _smaller(x: Tensor, y: Tensor) -> Tensor:
 
 
 def _larger_number(x: Tensor, y: Tensor) -> Tensor:
-    return torch.where((x >= y) | (y != y), x, y)
+    return _number(x, y, torch.maximum, torch.ge)
 
 
 def _smaller_number(x: Tensor, y: Tensor) -> Tensor:
-    return torch.where((x <= y) | (y != y), x, y)
+    return _number(x, y, torch.minimum, torch.le)
+
+
+def _number(x: Tensor, y: Tensor, compute: Binary, compare: Binary) -> Tensor:
+    if x.is_cpu and not (x.requires_grad or y.requires_grad):
+        out = compute(x, y)
+        if not out.is_floating_point() or not holds_nan(out):
+            return out
+    return torch.where(compare(x, y) | (y != y), x, y)
 
 
 def _infer_atan2(x: Meta, y: Meta) -> Meta:
@@ -166,8 +174,7 @@ def _truncated_remainder(x: Tensor, y: Tensor) -> Tensor:
 
 
 def _heaviside(x: Tensor, y: Tensor) -> Tensor:
-    steps = torch.where(x == 0, y, (x > 0).to(x.dtype))
-    return torch.where(torch.zeros_like(x, dtype=torch.bool), x, steps) if x.requires_grad else steps  # x has a gradient, of zeros
+    return select(x == 0, y, torch.sign(x).clamp_(min=0))  # whose gradient by x is 0
 
 
 elementwise_add = aligned("elementwise_add", torch.add, "x + y.", BOTH, bools=True, mixed=False)

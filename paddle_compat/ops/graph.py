@@ -31,7 +31,7 @@ def _gathered(messages: Tensor, places: Tensor, rows: int, how: str) -> Tensor:
     found = empty.scatter_reduce(0, index, flat, "amax" if how == "MAX" else "amin", include_self=False)
     if not messages.requires_grad:
         return found
-    chosen = torch.where(flat == found[places], messages - flat, 0.0)
+    chosen = torch.where(flat == found.index_select(0, places), messages - flat, 0.0)
     return found + empty.index_add(0, places, chosen)
 
 
@@ -104,7 +104,7 @@ def graph_send_ue_recv(
 ) -> Tensor:  # fmt: skip
     """What the nodes `src` and the edges together send to the nodes `dst`, reduced."""
     src, dst = _ends(src, dst, "graph_send_ue_recv")
-    return _gathered(_MESSAGES[message_op](x[src], y), dst, _rows(out_size, size, x), reduce_op)
+    return _gathered(_MESSAGES[message_op](x.index_select(0, src), y), dst, _rows(out_size, size, x), reduce_op)
 
 
 def _of_edges(x: Meta, y: Meta, src: Meta, *rest: Any, **attrs: Any) -> Meta:
@@ -121,7 +121,7 @@ def _of_edges(x: Meta, y: Meta, src: Meta, *rest: Any, **attrs: Any) -> Meta:
 def graph_send_uv(x: Tensor, y: Tensor, src: Tensor, dst: Tensor, *, message_op: str = "ADD") -> Tensor:
     """What the nodes at both ends of every edge make together."""
     src, dst = _ends(src, dst, "graph_send_uv")
-    return _MESSAGES[message_op](x[src], y[dst])
+    return _MESSAGES[message_op](x.index_select(0, src), y.index_select(0, dst))
 
 
 @op(

@@ -552,8 +552,9 @@ def _infer_multiplex(ids: Meta, x: Sequence[Meta]) -> Meta:
 @op(inputs=("Ids", "X*"), grad={1: ("Ids",), 2: ("Ids", "X")}, no_grad=("Ids",), infer=_infer_multiplex, lod=None)
 def multiplex(ids: Tensor, x: Sequence[Tensor]) -> Tensor:
     """Row by row, the tensor that `ids` names."""
-    rows = torch.arange(ids.shape[0], device=ids.device)
-    return torch.stack(list(x))[ids.reshape(-1).long(), rows]
+    rows = ids.shape[0]
+    places = ids.reshape(-1).long() * x[0].shape[0] + torch.arange(rows, device=ids.device)
+    return torch.cat(list(x)).index_select(0, places)
 
 
 # ---- conditions

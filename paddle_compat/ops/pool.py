@@ -22,17 +22,20 @@ Ints = Sequence[int]
 
 Windows = dict[int, Callable[..., Any]]
 
-_largest: Callable[..., Any] = F.max_pool2d
-_largest_alone: Callable[..., Any] = torch.max_pool2d
-# Elements and channels of an image from which on the largest are found faster with its channels last.
+_LARGEST: Windows = {2: F.max_pool2d, 3: F.max_pool3d}
+_LARGEST_ALONE: Windows = {2: torch.max_pool2d, 3: torch.max_pool3d}
+_LARGEST_BACK: Windows = {2: torch.ops.aten.max_pool2d_with_indices_backward, 3: torch.ops.aten.max_pool3d_with_indices_backward}
+_LAST = {2: torch.channels_last, 3: torch.channels_last_3d}
+# Elements and channels of an image or volume from which on the largest are found faster with its channels last.
 _MANY, _CHANNELS = 1 << 14, 8
 
 
 def _channels_last(x: Tensor) -> Tensor:
     """A copy whose channels lie side by side."""
-    if x.shape[2] * x.shape[3] * x.itemsize % 4096:
-        return x.contiguous(memory_format=torch.channels_last)
-    copy = torch.empty_like(x, memory_format=torch.channels_last)
+    memory_format = _LAST[x.dim() - 2]
+    if x.stride(1) * x.itemsize % 4096:
+        return x.contiguous(memory_format=memory_format)
+    copy = torch.empty_like(x, memory_format=memory_format)
     # such channels' elements fall into the same places of the processor's cache, which holds those of a few channels at a time
     for into, part in zip(copy.split(_CHANNELS, 1), x.split(_CHANNELS, 1)):
         into.copy_(part)
@@ -40,15 +43,15 @@ def _channels_last(x: Tensor) -> Tensor:
 
 
 class _ChannelsLast(torch.autograd.Function):
-    """The largest of each window of an image on the CPU, and where they stand.
+    """The largest of each window of an image or volume on the CPU, and where they stand.
 
-    PyTorch finds them several times faster where an image's channels lie side by side, even counting the copies; so it does not on the
+    PyTorch finds them several times faster where the channels lie side by side, even counting the copies; so it does not on the
     way back. It is the same element of each window either way, the first of the largest ones.
     """
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, kernels: Ints, strides: Ints, pads: Ints) -> tuple[Tensor, Tensor]:
-        out, index = _largest(_channels_last(x), kernels, strides, pads, return_indices=True)
+        out, index = _LARGEST[len(kernels)](_channels_last(x), kernels, strides, pads, return_indices=True)
         out, index = out.contiguous(), index.contiguous()
         ctx.save_for_backward(index)
         ctx.mark_non_differentiable(index)
@@ -59,16 +62,20 @@ class _ChannelsLast(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor, _: None) -> tuple[Tensor, None, None, None]:
         (index,) = ctx.saved_tensors
-        image = grad.new_empty(1).expand(ctx.shape)  # which is asked for its shape only
-        return torch.ops.aten.max_pool2d_with_indices_backward(grad, image, *ctx.window, [1, 1], False, index), None, None, None
+        rank, image = index.dim() - 2, grad.new_empty(1).expand(ctx.shape)  # which is asked for its shape only
+        return _LARGEST_BACK[rank](grad, image, *ctx.window, [1] * rank, False, index), None, None, None
 
 
-def max_of_windows(x: Tensor, kernels: Ints, strides: Ints, pads: Ints = (0, 0), return_indices: bool = False) -> Any:
-    """The largest of each window of an image; if asked, where they stand in it."""
-    if type(x) is Tensor and x.is_cpu and x.numel() >= _MANY and x.dim() == 4 and x.shape[1] >= _CHANNELS and x.is_contiguous():
+def max_of_windows(x: Tensor, kernels: Ints, strides: Ints, pads: Ints = (), return_indices: bool = False) -> Any:
+    """The largest of each window of an image or volume; if asked, where they stand in it."""
+    rank = len(kernels)
+    pads = pads or [0] * rank
+    if type(x) is Tensor and x.is_cpu and x.numel() >= _MANY and x.dim() == rank + 2 and x.shape[1] >= _CHANNELS and x.is_contiguous():
         out, index = _ChannelsLast.apply(x, kernels, strides, pads)
         return (out, index) if return_indices else out
-    return _largest(x, kernels, strides, pads, return_indices=True) if return_indices else _largest_alone(x, kernels, strides, pads)
+    if return_indices:
+        return _LARGEST[rank](x, kernels, strides, pads, return_indices=True)
+    return _LARGEST_ALONE[rank](x, kernels, strides, pads)
 
 
 def _average_of_volumes(x: Tensor, *window: Any, **options: Any) -> Tensor:
@@ -78,7 +85,6 @@ def _average_of_volumes(x: Tensor, *window: Any, **options: Any) -> Tensor:
     return F.avg_pool3d(x, *window, **options)
 
 
-_MAX: Windows = {2: max_of_windows, 3: F.max_pool3d}
 _AVERAGE: Windows = {2: F.avg_pool2d, 3: _average_of_volumes}
 _ADAPTIVE_MAX: Windows = {2: F.adaptive_max_pool2d, 3: F.adaptive_max_pool3d}
 _ADAPTIVE_AVERAGE: Windows = {2: F.adaptive_avg_pool2d, 3: F.adaptive_avg_pool3d}
@@ -155,10 +161,10 @@ def _pool(
     if kind == "avg":
         out = _average(x, kernels, strides, pads, ceil_mode, exclusive, whole_window)
     elif not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
-        out = _MAX[rank](x, kernels, strides, [p[0] for p in pads])
+        out = max_of_windows(x, kernels, strides, [p[0] for p in pads])
     else:
         covered = _cover(x.shape[2:], kernels, strides, pads) if ceil_mode else pads
-        out = _MAX[rank](pad(x, covered, torch.finfo(x.dtype).min), kernels, strides)
+        out = max_of_windows(pad(x, covered, torch.finfo(x.dtype).min), kernels, strides)
     return channels_back(out, data_format)
 
 
@@ -265,7 +271,7 @@ def _max_with_index(
     if global_pooling or adaptive:
         out, index = _ADAPTIVE_MAX[rank](x, [1] * rank if global_pooling else list(kernels), return_indices=True)
     else:
-        out, index = _MAX[rank](x, kernels, strides, paddings, return_indices=True)
+        out, index = max_of_windows(x, kernels, strides, paddings, return_indices=True)
     return out, index.to(torch.int32)
 
 

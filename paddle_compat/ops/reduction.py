@@ -15,7 +15,7 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import axes_of
 from paddle_compat.ops._checks import check_axis
-from paddle_compat.ops._select import is_small, ones_where
+from paddle_compat.ops._select import SMALL, is_small, ones_where
 
 Tensor = torch.Tensor
 _COUNTS = BESIDE[float]
@@ -226,6 +226,18 @@ def _describe_median(x: Meta, *, axis: Sequence[int] = (), keepdim: bool = True)
     return Meta((*kept, 2), torch.int64)
 
 
+def _flags(
+    compute: Callable[..., Tensor], of_numbers: Callable[..., Tensor], x: Tensor, dims: int | list[int] | None = None,
+    keepdim: bool = False,
+) -> Tensor:  # fmt: skip
+    """Whether all or any are true. On the CPU torch asks numbers a whole register at a time, booleans one by one."""
+    if x.dtype is not torch.bool or x.device.type != "cpu" or x.numel() < SMALL:
+        return compute(x) if dims is None else compute(x, dims, keepdim)
+    return of_numbers(x.view(torch.uint8), () if dims is None else dims, keepdim).view(torch.bool)
+
+
+all_of = partial(_flags, torch.all, torch.amin)
+any_of = partial(_flags, torch.any, torch.amax)
 _READS = ("X", "Out", "AxisTensor", "AxisTensorList")
 reduce_sum = reduction("reduce_sum", _sum, "The sum.", ("X",), widens=True)
 reduce_mean = reduction("reduce_mean", _mean, "The mean.", ("X",))
@@ -238,8 +250,8 @@ reduce_amax = reduction_by_tensor(
 reduce_amin = reduction_by_tensor(
     "reduce_amin", torch.amin, "The smallest element; equal ones share the gradient.", _READS
 )
-reduce_all = reduction_by_tensor("reduce_all", torch.all, "Whether all are true.", None)
-reduce_any = reduction_by_tensor("reduce_any", torch.any, "Whether any is true.", None)
+reduce_all = reduction_by_tensor("reduce_all", all_of, "Whether all are true.", None)
+reduce_any = reduction_by_tensor("reduce_any", any_of, "Whether any is true.", None)
 
 
 @op(inputs=("X",), grad=("X", "Out"), lod=None)
@@ -388,6 +400,9 @@ def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True) -> T
 @op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"))
 def kthvalue(x: Tensor, *, k: int = 1, axis: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The k-th smallest element along a dimension, and where it stands."""
+    if x.dim() and 0 < 64 * k <= x.shape[axis]:  # few enough for torch to sort no more than them
+        values, indices = (found.narrow(axis, k - 1, 1) for found in torch.topk(x, k, axis, largest=False))
+        return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
     values, indices = torch.kthvalue(x, k, axis, keepdim)
     return values, indices
 

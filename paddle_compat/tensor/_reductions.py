@@ -98,9 +98,9 @@ def _reduced(
     Follows Paddle 2.6.
     """
     call = f"{operator.type}(x_, dim=[] if axis is None else [axis] if type(axis) is int else axis, keep_dim=keepdim)"
-    kernels: dict[str, Any] = {operator.type: operator.fn}
+    kernels: dict[str, Any] = {operator.type: operator.fn, "all_of": reduction.all_of, "any_of": reduction.any_of}
     at_once = f"x._t.dtype in {short} and not x._t.requires_grad and "
-    first = [("x", whole, at_once + "axis is None and keepdim is False"), ("x", f"torch.{along}(x_, axis, keepdim)", at_once + _ONE)]
+    first = [("x", whole, at_once + "axis is None and keepdim is False"), ("x", f"{along}(x_, axis, keepdim)", at_once + _ONE)]
     first = first if whole else []
     put = direct("x", call, f"{AXES} and x_.dtype in {short}", *first, kind="x_.dtype", **kernels)
     return put(paddle3(input="x", dim="axis", out=True)(function) if api not in ("max", "min") else function)
@@ -108,10 +108,10 @@ def _reduced(
 
 _TABLE = "[[1.0, 2.0], [3.0, 4.0]]"
 max = _reduced(
-    "max", reduction.reduce_max, NUMBERS, "max", "The largest element.", _TABLE, "[2.0, 4.0]", "FLOATS", "torch.max(x_)", "amax",
+    "max", reduction.reduce_max, NUMBERS, "max", "The largest element.", _TABLE, "[2.0, 4.0]", "FLOATS", "torch.max(x_)", "torch.amax",
 )  # fmt: skip
 min = _reduced(
-    "min", reduction.reduce_min, NUMBERS, "min", "The smallest element.", _TABLE, "[1.0, 3.0]", "FLOATS", "torch.min(x_)", "amin",
+    "min", reduction.reduce_min, NUMBERS, "min", "The smallest element.", _TABLE, "[1.0, 3.0]", "FLOATS", "torch.min(x_)", "torch.amin",
 )  # fmt: skip
 amax = _reduced(
     "amax", reduction.reduce_amax, INTS + _DOUBLE, "amax", "The largest element; equal ones share the gradient.", _TABLE,
@@ -124,10 +124,10 @@ amin = _reduced(
 _LOGICAL = BOOL + INTS + _DOUBLE
 _FLAGS = "[[True, False], [True, True]]"
 all = _reduced(
-    "all", reduction.reduce_all, _LOGICAL, "all", "Whether all elements are true.", _FLAGS, "[False, True]", "BOOL", "torch.all(x_)", "all",
+    "all", reduction.reduce_all, _LOGICAL, "all", "Whether all elements are true.", _FLAGS, "[False, True]", "BOOL", "all_of(x_)", "all_of",
 )  # fmt: skip
 any = _reduced(
-    "any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]", "BOOL", "torch.any(x_)", "any",
+    "any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]", "BOOL", "any_of(x_)", "any_of",
 )  # fmt: skip
 
 

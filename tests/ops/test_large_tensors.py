@@ -1,0 +1,99 @@
+"""Operators that go another way for large tensors than for small ones: the same numbers, and the same gradients, as torch's own calls."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+import paddle_compat as paddle
+from paddle_compat.ops import activation, elementwise, pool, reduction, search
+
+Tensor = torch.Tensor
+
+
+def same(ours: Tensor, expected: Tensor) -> None:
+    assert ours.dtype == expected.dtype
+    torch.testing.assert_close(ours, expected, rtol=0, atol=0, equal_nan=True)
+
+
+def steps(*shape: int) -> Tensor:
+    """Whole numbers, many of them equal, and one that is none."""
+    x = torch.randint(-3, 4, shape, generator=torch.Generator().manual_seed(0)).float()
+    x.view(-1)[7] = math.nan
+    return x
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.999, 1.0])
+def test_any_and_all(share: float) -> None:
+    flags = torch.rand(64, 80, generator=torch.Generator().manual_seed(0)) < share
+    x = paddle.to_tensor(flags.numpy())
+    for function, expected in ((paddle.any, torch.any), (paddle.all, torch.all)):
+        same(function(x)._t, expected(flags))
+        same(function(x, 0)._t, expected(flags, 0))
+        same(function(x, axis=-1, keepdim=True)._t, expected(flags, -1, True))
+        same(function(x, [0, 1], True)._t, expected(flags, [0, 1], True))
+        same(function(x.t())._t, expected(flags))
+
+
+@pytest.mark.parametrize("bounds", [(0, 0), (0, 1), (-2, 2), (2, 2)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.int64])
+def test_histogram(bounds: tuple[int, int], dtype: torch.dtype) -> None:
+    x = (torch.rand(60, 50, generator=torch.Generator().manual_seed(0)) * 6 - 3).mul(8).round().div(8).to(dtype)
+    for bins in (1, 10, 77):
+        same(search.histogram.fn(x, bins=bins, min=bounds[0], max=bounds[1]), torch.histc(x.double(), bins, *bounds).long())
+
+
+def test_a_histogram_of_what_has_no_range_is_refused() -> None:
+    with pytest.raises(RuntimeError, match="finite"):
+        search.histogram.fn(torch.full((3000,), math.nan))
+
+
+@pytest.mark.parametrize("shape", [(2, 9, 6, 14, 15), (1, 8, 8, 16, 32)])
+@pytest.mark.parametrize(
+    ("kernels", "strides", "pads"),
+    [([2, 2, 2], [2, 2, 2], [0, 0, 0]), ([3, 3, 3], [2, 2, 2], [1, 1, 1]), ([1, 2, 3], [1, 2, 1], [0, 1, 0])],
+)
+def test_the_largest_of_volumes(shape: tuple[int, ...], kernels: list[int], strides: list[int], pads: list[int]) -> None:
+    x = steps(*shape).repeat(1, 4, 1, 1, 1).requires_grad_()
+    out, index = pool.max_of_windows(x, kernels, strides, pads, return_indices=True)
+    expected, place = F.max_pool3d(x, kernels, strides, pads, return_indices=True)
+    same(out, expected)
+    same(index, place)
+    weights = torch.rand(out.shape)
+    same(*(torch.autograd.grad(each, x, weights)[0] for each in (out, expected)))
+
+
+def test_steps_and_numbers_that_win_over_none() -> None:
+    x, y = steps(60, 50).requires_grad_(), steps(50, 60).t().contiguous().requires_grad_()
+    step = elementwise._heaviside(x, y)
+    same(step, torch.where(x == 0, y, (x > 0).float()))
+    to_x, to_y = torch.autograd.grad(step.sum(), (x, y))
+    same(to_x, torch.zeros_like(x))
+    same(to_y, (x == 0).float())
+    for a, b in ((x, y), (x.detach(), y.detach()), (x.detach().nan_to_num(1), y.detach().nan_to_num(1))):
+        same(elementwise._larger_number(a, b), torch.fmax(a, b))
+        same(elementwise._smaller_number(a, b), torch.fmin(a, b))
+
+
+def test_maxout() -> None:
+    x = steps(2, 6, 30, 20).requires_grad_()
+    out = activation.maxout.fn(x, groups=3)
+    first, second, third = x.view(2, 2, 3, 30, 20).unbind(2)
+    best = torch.where(first >= second, first, second)
+    expected = torch.where(best >= third, best, third)
+    same(out, expected)
+    weights = torch.rand(out.shape)
+    same(*(torch.autograd.grad(each, x, weights)[0] for each in (out, expected)))
+
+
+@pytest.mark.parametrize("k", [1, 3, 4])
+def test_kthvalue(k: int) -> None:
+    x = torch.rand(3, 200, 2, generator=torch.Generator().manual_seed(0))
+    x[0, 5] = math.nan
+    for keepdim in (True, False):
+        found, expected = reduction.kthvalue.fn(x, k=k, axis=1, keepdim=keepdim), torch.kthvalue(x, k, 1, keepdim)
+        same(found[0], expected[0])
+        same(found[1], expected[1])
