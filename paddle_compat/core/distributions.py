@@ -176,7 +176,8 @@ def normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = n
         # At least one point is needed for each pair that is missing, so no word is read in vain. 21% of the points are
         # rejected; the next turn makes up for them. Where words can be handed back a few more save the further turns.
         missing = min(out.size - done, 2 * _BLOCK)
-        ahead = missing + missing // 3 + 16 & ~1
+        ahead = missing + missing // 3 + 32 & ~1
+        engine.reach(ahead)
         points = canonical(engine, ahead if ahead <= engine.at_hand else missing, dtype)
         inside, radius = _inside(points)
         if points.size > missing:

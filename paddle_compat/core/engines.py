@@ -42,6 +42,9 @@ class Engine(abc.ABC):
 
     at_hand: int = 0  # so many words can be taken and then handed back
 
+    def reach(self, count: int) -> None:  # noqa: B027 - nothing is at hand unless an engine says so
+        """Have `count` words at hand, if that is possible."""
+
     def hand_back(self, count: int) -> None:
         """The last `count` words out of those that were at hand, to be taken again."""
         assert not count, "nothing is at hand"
@@ -203,6 +206,11 @@ class MT19937_64(Engine):
     def at_hand(self) -> int:  # type: ignore[override]
         """How many words of the block are left."""
         return self._end - self._at
+
+    def reach(self, count: int) -> None:
+        """Make a new block, which begins with what is left of this one."""
+        if self.at_hand < count <= self._STEP * self._STEPS:
+            self._refill(count)
 
     def hand_back(self, count: int) -> None:
         """Stand `count` words further in front, within the block."""
