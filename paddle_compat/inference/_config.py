@@ -57,26 +57,29 @@ _WITHOUT_EFFECT = frozenset("""
     enable_memory_optim enable_new_executor enable_onnxruntime enable_profile
     exp_disable_mixed_precision_ops exp_disable_tensorrt_ops exp_enable_use_cutlass set_mkldnn_cache_capacity set_mkldnn_op
     set_onednn_cache_capacity set_onednn_op set_optim_cache_dir switch_ir_debug switch_use_feed_fetch_ops enable_save_optim_model
+    enable_custom_passes enable_ort_optimization set_optimization_level use_optimized_model
 """.split())
 # what they switch, and how
 _SWITCHES = {
     "enable_mkldnn": ("onednn", True), "enable_onednn": ("onednn", True),
     "disable_mkldnn": ("onednn", False), "disable_onednn": ("onednn", False),
-    "switch_specify_input_names": ("names", True),
+    "switch_specify_input_names": ("names", True), "enable_new_ir": ("ir", True),
 }  # fmt: skip
-_SWITCHED = {"mkldnn_enabled": "onednn", "onednn_enabled": "onednn", "specify_input_name": "names"}
+_SWITCHED = {"mkldnn_enabled": "onednn", "onednn_enabled": "onednn", "specify_input_name": "names", "new_ir_enabled": "ir"}
 _ANSWERS: dict[str, Any] = dict.fromkeys("""
     lite_engine_enabled mkldnn_int8_enabled onednn_int8_enabled onnxruntime_enabled shape_range_info_collected
     tensorrt_dla_enabled tensorrt_dynamic_shape_enabled tensorrt_engine_enabled tensorrt_varseqlen_enabled
     trt_allow_build_at_runtime tuned_tensorrt_dynamic_shape use_feed_fetch_ops_enabled use_opencl use_xpu
-""".split(), False) | {"shape_range_info_path": "", "xpu_device_id": 0}  # fmt: skip
+""".split(), False) | {
+    "shape_range_info_path": "", "tensorrt_optimization_level": 3, "tensorrt_precision_mode": PrecisionType.Float32, "xpu_device_id": 0,
+}  # fmt: skip
 # What makes other numbers, or runs on other machines; a script hears of it where it asks.
 _REFUSED = frozenset("""
     collect_shape_range_info enable_custom_device enable_dlnne enable_ipu enable_lite_engine enable_low_precision_io
     enable_mkldnn_bfloat16 enable_mkldnn_int8 enable_onednn_bfloat16 enable_onednn_int8 enable_opencl enable_quantizer
     enable_tensorrt_dla enable_tensorrt_engine enable_tensorrt_explicit_quantization enable_tensorrt_inspector
     enable_tensorrt_memory_optim enable_tensorrt_varseqlen enable_tuned_tensorrt_dynamic_shape enable_xpu
-    exp_enable_mixed_precision_ops load_ipu_config mark_trt_engine_outputs nnadapter quantizer_config set_bfloat16_op
+    enable_openvino_engine exp_enable_mixed_precision_ops load_ipu_config mark_trt_engine_outputs nnadapter quantizer_config set_bfloat16_op
     set_dist_config set_ipu_config set_ipu_custom_info set_tensorrt_optimization_level set_trt_dynamic_shape_info
     set_xpu_config set_xpu_device_id
 """.split())
@@ -99,6 +102,7 @@ class Config:
     """
 
     Precision = PrecisionType
+    Float32, Int8, Half, Bfloat16 = PrecisionType
 
     def __init__(self, *args: str) -> None:
         if len(args) > 2 or not all(isinstance(each, (str, os.PathLike)) for each in args):
@@ -107,7 +111,7 @@ class Config:
         self._buffers: tuple[bytes, bytes] | None = None
         self._device: int | None = None
         self._gpu_memory = 100
-        self._switches = {"onednn": True, "names": False}
+        self._switches = {"onednn": True, "names": False, "ir": False}
         self._threads = 1
         self._optimizes = True
         self._quiet = False

@@ -150,6 +150,22 @@ def test_settings(saved: tuple[str, list[np.ndarray]]) -> None:
         given.nobody()
 
 
+def test_settings_of_paddle_3() -> None:
+    """As 3.3.1 answers on a CPU."""
+    config = inference.Config()
+    for call in (config.set_optimization_level, config.use_optimized_model):
+        assert call(1) is None
+    assert config.enable_custom_passes(["a_pass"]) is None and config.enable_ort_optimization() is None
+    assert not config.new_ir_enabled()
+    config.enable_new_ir()
+    assert config.new_ir_enabled()
+    config.enable_new_ir(False)
+    assert not config.new_ir_enabled() and config.tensorrt_optimization_level() == 3
+    assert config.tensorrt_precision_mode() == inference.Config.Float32 == inference.PrecisionType.Float32
+    with pytest.raises(NotImplementedError, match="enable_openvino_engine"):
+        config.enable_openvino_engine()
+
+
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_no_gpu(saved: tuple[str, list[np.ndarray]]) -> None:
     given = config(saved[0])
