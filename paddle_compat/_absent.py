@@ -15,7 +15,7 @@ MODULES = frozenset("""
     cost_model
     device.custom_device
     distributed.passes
-    fluid.contrib.utils fluid.net_drawer
+    fluid.net_drawer
     incubate.cc incubate.cc.fuse
     onnx
 

@@ -46,6 +46,10 @@ def test_names(path: str) -> None:
     [
         ("contrib", "decoder.beam_search_decoder", ("BeamSearchDecoder", "InitState", "StateCell", "TrainingDecoder")),
         ("contrib", "mixed_precision", ("AutoMixedPrecisionLists", "decorate")),
+        ("contrib", "slim.core.compressor", ("Compressor",)),
+        ("contrib", "utils.hdfs_utils", ("HDFSClient", "multi_download", "multi_upload")),
+        ("contrib.slim", "core.compressor", ("Compressor", "Context")),
+        ("contrib.slim", "core.config", ("ConfigFactory",)),
         ("dygraph", "static_runner", ("StaticModelRunner",)),
     ],
 )

@@ -14,6 +14,7 @@ from processes import ROOT
 
 from paddle_compat.distributed.fleet.utils import fs
 from paddle_compat.distributed.fs_wrapper import BDFS
+from paddle_compat.fluid.contrib.utils import hdfs_utils as contrib
 from paddle_compat.fluid.incubate.fleet.utils.hdfs import HDFSClient as FluidClient
 
 sys.path.insert(0, str(ROOT / "scripts/references"))
@@ -137,3 +138,35 @@ def test_the_client_of_checkpoints(top: Path, monkeypatch: pytest.MonkeyPatch) -
     client.delete("/d/moved/y")
     client.download("/d/moved", f"{top}/back")
     assert os.listdir(top / "back") == ["sub"] and client.need_upload_download()
+
+
+def test_the_client_of_contrib(top: Path) -> None:
+    """What Paddle 1.8.5's client answers; of its lists, which it cannot make under Python 3, what they were under Python 2."""
+    client = contrib.HDFSClient(HOME, hadoop_cases.CONFIGS)
+    assert client.lsr("/d") == ["/d/a", "/d/t/b", "/d/t/u/v"] and client.lsr("/n") == []
+    assert set(client.lsr("/d", only_file=False, sort=False)) - set(client.lsr("/d")) == {"/d/t", "/d/t/u"}
+    assert client.makedirs("/m") and client.makedirs("/d") is None
+    assert client.rename("/m", "/k") and not client.rename("/none", "/k2")
+    assert client.upload("/up", f"{top}/here/a") and not client.upload("/up", f"{top}/here/a")
+    assert client.upload("/up", f"{top}/here/b") and client.upload("/up", f"{top}/here/a", overwrite=True)
+    assert sorted(client.ls("/up")) == ["/up/a", "/up/b"] and not client.upload("/up", f"{top}/here/tree")
+    assert client.download("/up/b", f"{top}/got") and (top / "got/b").read_text() == "two\nlines\n"
+    assert not client.download("/up/b", f"{top}/got") and client.download("/up/b", f"{top}/got", overwrite=True)
+    assert client.download("/d/t", f"{top}/got") and (top / "got/t/u/v").exists() and not client.download("/none", f"{top}/got")
+    assert client.delete("/up/a") and client.delete("/none")
+    with pytest.raises(AssertionError, match="local_path"):
+        client.upload("/up", f"{top}/none")
+
+
+def test_several_files_at_a_time(top: Path) -> None:
+    """Paddle 1.8.5 deals files out in turn."""
+    client = contrib.HDFSClient(HOME, hadoop_cases.CONFIGS)
+    assert contrib.multi_download(client, "/d", f"{top}/one", 0, 2) == [f"{top}/one/a", f"{top}/one/t/u/v"]
+    assert contrib.multi_download(client, "/d", f"{top}/two", 1, 2, multi_processes=1) == [f"{top}/two/t/b"]
+    assert (top / "one/t/u/v").read_text() == "v\n" and (top / "two/t/b").read_text() == "b\n"
+    contrib.multi_upload(client, "/sent", f"{top}/here/tree", multi_processes=1)
+    contrib.multi_upload(client, "/sent", f"{top}/here/tree", multi_processes=1, overwrite=True)
+    assert {os.path.normpath(path) for path in client.lsr("/sent")} == {"/sent/x", "/sent/y", "/sent/sub/z"}
+    for call in (contrib.multi_upload, contrib.multi_download):
+        with pytest.raises(AssertionError, match="client"):
+            call("client", "/d", str(top), 0, 1)

@@ -18,5 +18,8 @@ __getattr__, __dir__, __all__ = lazy(
         "quantize": ("QuantizeTranspiler",),
         "reader": ("distributed_batch_reader",),
         "slim": (),
+        "slim.core.compressor": ("Compressor",),
+        "utils": (),
+        "utils.hdfs_utils": ("HDFSClient", "multi_download", "multi_upload"),
     },
 )

@@ -3,5 +3,17 @@
 from paddle_compat._lazy import lazy
 
 __getattr__, __dir__, __all__ = lazy(
-    __name__, {"core": (), "distillation": (), "graph": (), "nas": (), "prune": (), "quantization": (), "searcher": ()}
+    __name__,
+    {
+        "core": (),
+        "core.compressor": ("Compressor", "Context"),
+        "core.config": ("ConfigFactory",),
+        "core.strategy": ("Strategy",),
+        "distillation": (),
+        "graph": (),
+        "nas": (),
+        "prune": (),
+        "quantization": (),
+        "searcher": (),
+    },
 )
