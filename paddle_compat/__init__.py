@@ -74,6 +74,7 @@ def _import_first() -> None:
     numpy.restore()
     if _alias.is_installed():  # the script was written for Paddle
         numpy.print_scalars_plainly()
+        numpy.take_lists_of_unequal_lengths()
         importlib.import_module(f"{__name__}._python").restore()
     importlib.import_module(f"{__name__}.core.memory").keep_freed()
     for module in ("core.program",):

@@ -7,6 +7,7 @@ run returns, `numpy.int`, a list of scalars that prints as numbers. Only what wo
 from __future__ import annotations
 
 import ctypes
+import functools
 import math
 from typing import Any
 
@@ -69,6 +70,13 @@ def print_scalars_plainly() -> None:
         numpy.set_printoptions(legacy="1.25")
 
 
+def take_lists_of_unequal_lengths() -> None:
+    """Let lists of unequal lengths become arrays of objects, as they did before NumPy 1.24."""
+    if _release() >= (1, 24):
+        for name in ("array", "asarray", "asanyarray"):
+            setattr(numpy, name, _of_unequal_lengths(getattr(numpy, name)))
+
+
 def _release() -> tuple[int, int]:
     major, minor = numpy.__version__.split(".")[:2]
     return int(major), int(minor)
@@ -97,4 +105,20 @@ def _of_one_element(original: Any) -> Any:
 
     convert.__name__, convert.__qualname__, convert.__doc__ = original.__name__, original.__qualname__, original.__doc__
     convert.__wrapped__ = original  # type: ignore[attr-defined]
+    return convert
+
+
+def _of_unequal_lengths(original: Any) -> Any:
+    @functools.wraps(original)
+    def convert(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return original(*args, **kwargs)
+        except ValueError as error:
+            asked = args[1] if len(args) > 1 else kwargs.get("dtype")
+            if asked is not None or "inhomogeneous shape" not in str(error):
+                raise
+        if len(args) > 1:
+            return original(args[0], object, *args[2:], **kwargs)
+        return original(*args, **kwargs | {"dtype": object})
+
     return convert
