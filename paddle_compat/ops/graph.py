@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat.core.errors import invalid_argument
@@ -12,6 +13,7 @@ from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import offsets_of, ranges
 
 Tensor = torch.Tensor
+_FEW_NODES = 1 << 12  # so many more numbers than nodes do not matter
 _MESSAGES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {"ADD": torch.add, "MUL": torch.mul}
 
 
@@ -156,15 +158,25 @@ def graph_reindex(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Nodes numbered anew as they come, centres first: the ends of all edges, and which node each number is.
 
-    `count` may hold the counts of several graphs over the same centres, one after the other.
+    `count` may hold the counts of several graphs over the same centres, one after the other. A centre that comes twice has two
+    numbers, and edges know the later one.
     """
     x, neighbors, count = (_numbers(given, name, "graph_reindex") for given, name in ((x, "X"), (neighbors, "Neighbors"), (count, "Count")))
-    numbers = {node: i for i, node in enumerate(x.tolist())}
-    sources = [numbers.setdefault(node, len(numbers)) for node in neighbors.tolist()]
-    centres = torch.arange(len(x), dtype=x.dtype, device=x.device).repeat(len(count) // max(len(x), 1))
-    source = torch.tensor(sources, dtype=x.dtype, device=x.device)
-    nodes = torch.tensor(list(numbers), dtype=x.dtype, device=x.device)
-    return source, torch.repeat_interleave(centres, count.long()), nodes
+    nodes = torch.cat((x, neighbors))
+    keys, own = nodes.cpu().numpy(), len(x)
+    if keys.size and not 0 <= keys.min() <= keys.max() < 8 * keys.size + _FEW_NODES:
+        keys = np.unique(keys, return_inverse=True)[1]
+    places = np.arange(keys.size)
+    # of each node its last place among the centres, or its first one behind them: of several writes to one element the last one stays
+    place_of = np.empty(keys.max(initial=-1) + 1, np.int64)
+    place_of[keys[own:][::-1]] = places[own:][::-1]
+    place_of[keys[:own]] = places[:own]
+    found = place_of[keys]
+    fresh = found == places
+    fresh[:own] = True
+    number = torch.from_numpy((np.cumsum(fresh) - 1)[found]).to(x)
+    centres = number[:own].repeat(len(count) // max(own, 1))
+    return number[own:], torch.repeat_interleave(centres, count.long()), nodes[torch.from_numpy(fresh).to(x.device)]
 
 
 def _sampled_meta(row: Meta, *rest: Any, return_eids: bool = False, **_: Any) -> tuple[Meta, Meta, Meta]:
@@ -183,11 +195,10 @@ def _sampled(
     if bool((counts < degrees).any()):
         # of a node with too many neighbours those that a race ends first with, at a speed of the weight each: drawn without putting back
         owners = torch.repeat_interleave(torch.arange(len(nodes)), degrees).to(row.device)
-        times = torch.empty(len(chosen), device=row.device).exponential_()
-        if weights is not None:
-            times /= weights.reshape(-1)[chosen].float()
-        order = times.where((counts < degrees).to(row.device)[owners], 0.0).argsort(stable=True)
-        order = order[owners[order].argsort(stable=True)]
+        times = torch.rand(len(chosen), dtype=torch.float64, device=row.device)
+        if weights is not None:  # times from 0 to infinity, brought between 0 and 1
+            times = 1 - 1 / (1 - torch.log1p(-times) / weights.reshape(-1)[chosen].clamp(min=0))
+        order = (owners + times * (counts < degrees).to(row.device)[owners]).argsort(stable=True)
         rank = torch.arange(len(order), device=row.device) - offsets_of(degrees)[:-1].to(row.device)[owners]
         chosen = chosen[order[rank < counts.to(row.device)[owners]]]
     edges = chosen if ids is None else ids.reshape(-1)[chosen]

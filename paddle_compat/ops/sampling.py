@@ -96,13 +96,10 @@ def class_center_sample(
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """The classes of some labels in order, then drawn ones up to `num_samples`, and where each label stands among them."""
     classes, places = torch.unique(label, return_inverse=True)
-    found = classes.tolist()
-    seen = set(found)
+    found = dict.fromkeys(classes.tolist())  # as they come
+    count = max(len(found), num_samples)
     # Paddle draws what nobody can foresee, unless the operator has a seed of its own
     engine = MT19937_64(seed if fix_seed else secrets.randbits(31))
-    while len(found) < num_samples:
-        drawn = int(distributions.integers(engine, 1, 0, num_classes)[0])
-        if drawn not in seen:
-            seen.add(drawn)
-            found.append(drawn)
-    return places.to(label.dtype), torch.tensor(found, dtype=label.dtype, device=label.device)
+    while len(found) < count:
+        found.update(dict.fromkeys(distributions.integers(engine, num_samples, 0, num_classes).tolist()))
+    return places.to(label.dtype), torch.tensor(list(found)[:count], dtype=label.dtype, device=label.device)
