@@ -262,14 +262,14 @@ def permutation(engine: Engine, count: int) -> npt.NDArray[np.int64]:
     """0 .. count - 1 in random order, as ``std::shuffle`` leaves them."""
     positions = np.arange(1, count, dtype=np.uint64)
     if engine.old_library or (engine.highest - engine.lowest) // max(count, 1) < count:
-        return _swapped(count, _below(engine, positions + np.uint64(1)))
+        return _swapped(count, below(engine, positions + np.uint64(1)))
     # One word decides about two elements; with an even number of them the second element has a word of its own.
     if count <= _FEW:
         return _swapped(count, _few_picks(engine, count))
     alone = positions[: 1 - count % 2]
     first = positions[alone.size :: 2] + np.uint64(1)
     second = first + np.uint64(1)
-    drawn = _below(engine, np.concatenate([alone + np.uint64(1), first * second]))
+    drawn = below(engine, np.concatenate([alone + np.uint64(1), first * second]))
     picks = np.stack([drawn[alone.size :] // second, drawn[alone.size :] % second], axis=1)
     return _swapped(count, np.concatenate([drawn[: alone.size], picks.reshape(-1)]))
 
@@ -372,8 +372,8 @@ def _log(values: Array) -> Array:
     return result
 
 
-def _below(engine: Engine, spans: Words) -> Words:
-    """One whole number below each of the spans."""
+def below(engine: Engine, spans: Words) -> Words:
+    """One whole number below each of the spans, which are no larger than there are words."""
     words = np.uint64(engine.highest - engine.lowest)
     scales = words // spans
     drawn = engine.take(spans.size) - np.uint64(engine.lowest)

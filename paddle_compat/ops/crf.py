@@ -124,13 +124,16 @@ def crf_decoding(
     start, end, step = _split(transition)
     batch, longest, _ = x.shape
     best = start + x[:, 0] if longest else x.new_zeros(batch, start.numel())
-    origins = []
+    origins, stay = [], torch.arange(start.numel(), device=x.device)
+    all_there = there.all(0).tolist()
     for t in range(1, longest):
         value, origin = (best.unsqueeze(2) + step).max(1)
-        alive = there[:, t].unsqueeze(1)
-        best = torch.where(alive, value + x[:, t], best)
-        # a sequence that has ended stays where it is
-        origins.append(torch.where(alive, origin, torch.arange(start.numel(), device=x.device)))
+        value = value + x[:, t]
+        if not all_there[t]:  # a sequence that has ended stays where it is
+            alive = there[:, t].unsqueeze(1)
+            value, origin = torch.where(alive, value, best), torch.where(alive, origin, stay)
+        best = value
+        origins.append(origin)
     tag = (best + end).argmax(1)
     path = [tag]
     for origin in reversed(origins):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -72,13 +73,15 @@ def similarity_focus(x: Tensor, *, axis: int, indexes: Sequence[int]) -> Tensor:
         return torch.empty_like(x)
     moved = x.movedim(axis, 1)
     focus = torch.zeros_like(moved[:, 0])
-    for n in range(len(moved)):
-        for index in indexes:
-            own = moved[n, index].clone()
-            for _ in range(min(own.shape)):
-                row, column = divmod(int(own.flatten().argmax()), own.shape[1])
-                focus[n, row, column] = 1.0
-                own[row], own[:, column] = float("-inf"), float("-inf")
+    own = moved[:, list(indexes)].clone()
+    image = torch.arange(len(own), device=x.device)[:, None]
+    which = torch.arange(own.shape[1], device=x.device)
+    for _ in range(min(own.shape[2:])):
+        place = own.flatten(2).argmax(2)
+        row, column = torch.div(place, own.shape[3], rounding_mode="floor"), place % own.shape[3]
+        focus[image, row, column] = 1.0
+        own[image, which, row] = -math.inf
+        own[image, which, :, column] = -math.inf
     return focus.unsqueeze(1).expand(moved.shape).movedim(1, axis).contiguous()
 
 

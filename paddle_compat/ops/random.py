@@ -10,7 +10,7 @@ import functools
 import math
 import secrets
 from collections.abc import Callable, Sequence
-from operator import index
+from operator import add, index
 from typing import Any
 
 import numpy as np
@@ -519,9 +519,8 @@ def random_crop(x: Tensor, seed: Tensor, *, shape: Sequence[int], startup_seed: 
     if x.is_meta:
         return x.new_empty([*x.shape[:rank], *shape]), torch.empty_like(seed)
     engine = Minstd(int(seed) % 2**64)  # a negative seed counts as C++ converts it
-    pieces = []
-    for instance in x.reshape(-1, *sizes):
-        for axis, (size, wanted) in enumerate(zip(sizes, shape)):
-            instance = instance.narrow(axis, int(distributions.integers(engine, 1, 0, size - wanted + 1)[0]), wanted)
-        pieces.append(instance)
+    instances = x.reshape(-1, *sizes)
+    spans = np.array([size - wanted + 1 for size, wanted in zip(sizes, shape)], np.uint64)
+    starts = distributions.below(engine, np.tile(spans, len(instances))).reshape(-1, len(sizes)).tolist()
+    pieces = [instance[tuple(map(slice, start, map(add, start, shape)))] for instance, start in zip(instances, starts)]
     return torch.stack(pieces).reshape(*x.shape[:rank], *shape), torch.full_like(seed, int(engine.take(1)[0]))
