@@ -6,8 +6,10 @@ Generation (1986), chapter X.3. C++'s ``std::poisson_distribution`` draws so, an
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,23 +23,23 @@ _BLOCK = 1 << 12
 
 
 class Uniforms:
-    """Uniform numbers one by one; `close` leaves the engine behind the last one that was handed out."""
+    """Uniform numbers one by one; `close` leaves the engine behind the last one that was handed out.
+
+    Attributes:
+        next: gives the next number in [0, 1).
+    """
 
     def __init__(self, engine: Engine, ahead: int) -> None:
         self.engine, self.size = engine, min(max(ahead, 16), _BLOCK)
-        self._fill()
+        self.start = engine.state
+        self.rest: Iterator[float] = itertools.repeat(0.0, self.size)  # of which none will be taken
+        self.next = itertools.chain.from_iterable(self._blocks()).__next__  # no Python runs between two numbers of a block
 
-    def _fill(self) -> None:
-        self.start = self.engine.state
-        self.numbers: list[float] = canonical(self.engine, self.size, np.float64).tolist()
-        self.used = 0
-
-    def next(self) -> float:
-        """The next number in [0, 1)."""
-        if self.used == self.size:
-            self._fill()
-        self.used += 1
-        return self.numbers[self.used - 1]
+    def _blocks(self) -> Iterator[Iterator[float]]:
+        while True:
+            self.start = self.engine.state
+            self.rest = iter(canonical(self.engine, self.size, np.float64).tolist())
+            yield self.rest
 
     def exponential(self) -> float:
         """The next exponentially distributed number."""
@@ -56,7 +58,7 @@ class Uniforms:
     def close(self) -> None:
         """Take back what was drawn ahead."""
         self.engine.state = self.start
-        self.engine.take(self.used)
+        self.engine.take(self.size - operator.length_hint(self.rest))
 
 
 def poisson(engine: Engine, means: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
@@ -71,7 +73,7 @@ def poisson(engine: Engine, means: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     counts = []
     for mean in means.astype(np.float64).tolist():
         if mean < _SMALL:
-            counts.append(_by_product(uniforms, mean))
+            counts.append(_by_product(uniforms.next, mean))
         else:
             if mean not in large:
                 large[mean] = _Mixture(mean)
@@ -80,10 +82,11 @@ def poisson(engine: Engine, means: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return np.array(counts, np.float64)
 
 
-def _by_product(uniforms: Uniforms, mean: float) -> int:
+def _by_product(draw: Callable[[], float], mean: float) -> int:
     """How many uniform numbers can be multiplied before the product falls to exp(-mean)."""
-    least, product, count = math.exp(-mean), 1.0, 0
-    while (product := product * uniforms.next()) > least:
+    least, product, count = math.exp(-mean), draw(), 0
+    while product > least:
+        product *= draw()
         count += 1
     return count
 
