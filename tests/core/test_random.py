@@ -157,7 +157,7 @@ def test_rejected_words_move_the_rest_up() -> None:
     one_by_one = Minstd(4)
     expected = [int(distributions.integers(one_by_one, 1, 0, span)[0]) for _ in range(200)]
     engine = Minstd(4)
-    assert distributions._below(engine, np.full(200, span, np.uint64)).tolist() == expected
+    assert distributions.below(engine, np.full(200, span, np.uint64)).tolist() == expected
     assert engine.take(1) == one_by_one.take(1)
 
 
