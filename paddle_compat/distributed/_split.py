@@ -34,9 +34,9 @@ def linear(
         x = c_split(x, **where)
     part = (size[0], size[1] // count) if axis else (size[0] // count, size[1])
     layer = Linear(*part, weight_attr=weight_attr, bias_attr=bias_attr)
-    _mark(layer.weight)
+    _mark(layer.weight, count)
     if axis == 1 and layer.bias is not None:
-        _mark(layer.bias)
+        _mark(layer.bias, count)
     out = product(x, layer.weight, layer.bias if axis else None, name)
     if whole:
         met = x.block.create_var(dtype=x.dtype)
@@ -55,13 +55,14 @@ def embedding(ids: Variable, size: tuple[int, int], place: tuple[int, int], weig
     rows = size[0] // count
     helper = LayerHelper("_parallel_embedding", param_attr=weight_attr, name=name)
     table = helper.create_parameter(helper.param_attr, [rows, size[1]], None)
-    _mark(table)
+    _mark(table, count)
     naming = LayerHelper("c_embedding", name=name)
     found = c_embedding(table, ids, start_index=number * rows, vocab_size=size[0], _helper=naming)
     return mp_allreduce_sum(found, ring_id=0, use_calc_stream=True)
 
 
-def _mark(parameter: Any) -> None:
-    """Say of a parameter, and of what the startup program makes, that every process has another part."""
+def _mark(parameter: Any, count: int) -> None:
+    """Say of a parameter, and of what the startup program makes, that so many processes have another part each."""
+    parameter._parts = count
     made: Any = default_startup_program().global_block().var(parameter.name)
     parameter.is_distributed = made.is_distributed = True

@@ -125,14 +125,15 @@ def split(
         size (list): the whole weight's shape.
         operation (str): "linear" or "embedding".
         axis (int): along which the weight is cut; an embedding's is cut along 0.
-        num_partitions (int): into how many parts, one for each process of the job.
+        num_partitions (int): into how many parts, one for each process of the job; with `strategy.tensor_parallel` of fleet one for
+            each of the `tensor_parallel_degree` workers that compute one model together.
         gather_out (bool): whether every process gets the whole result of a linear layer; False: its own part, columns or summands.
         weight_attr, bias_attr (ParamAttr): of the layer's parameters.
         name (str): of the layer.
     Returns:
         Variable: the layer's result.
     Raises:
-        ValueError: eager mode, which Paddle refuses, too; an axis that is neither 0 nor 1; not as many parts as processes.
+        ValueError: eager mode, which Paddle refuses, too; an axis that is neither 0 nor 1; the parts do not divide the processes.
         TypeError: x is no Variable, or what is looked up are no integers.
         AssertionError: fleet.init was not called, or size, operation or axis do not fit.
 
@@ -168,9 +169,10 @@ def split(
         raise failed_assertion("size", f"a size that {num_partitions} parts divide, along axis {axis}", size[axis], api)
     if not isinstance(x, Variable):
         raise type_error("x", "a Variable", x, api)
-    if num_partitions != fleet.worker_num():
-        raise invalid_argument("num_partitions", f"{fleet.worker_num()}, a part for each process of the job", num_partitions, api)
-    place, shape = (fleet.worker_index(), num_partitions), (size[0], size[1])
+    if num_partitions < 1 or fleet.worker_num() % num_partitions:
+        expected = f"{fleet.worker_num()}, a part for each process of the job, or a divisor of it with strategy.tensor_parallel"
+        raise invalid_argument("num_partitions", expected, num_partitions, api)
+    place, shape = (fleet.worker_index() % num_partitions, num_partitions), (size[0], size[1])
     if operation == "embedding":
         return _split.embedding(x, shape, place, weight_attr, name)
     return _split.linear(x, shape, axis, place, gather_out, weight_attr, bias_attr, name)

@@ -16,6 +16,7 @@ CHAIN = (
     ("localsgd_optimizer", "LocalSGDOptimizer"),
     ("localsgd_optimizer", "AdaptiveLocalSGDOptimizer"),
     ("raw_program_optimizer", "RawProgramOptimizer"),
+    ("tensor_parallel_optimizer", "TensorParallelOptimizer"),
     ("sync_batch_norm_optimizer", "SyncBatchNormOptimizer"),
     ("gradient_merge_optimizer", "GradientMergeOptimizer"),
     ("fp16_allreduce_optimizer", "FP16AllReduceOptimizer"),
@@ -54,7 +55,7 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "sync_batch_norm": ("static", "eager"),
     "sharding": _LATER,
     "pipeline": _LATER,
-    "tensor_parallel": _LATER,
+    "tensor_parallel": ("static",),
     "qat": "paddle.quantization.QAT",
     "asp": "paddle.incubate.asp.decorate",
     "auto": "the switches themselves",
@@ -74,6 +75,8 @@ KEPT = (
 )  # fmt: skip
 _WITH_SERVERS = ("a_sync", "auto")  # what acts in a job with servers, too
 _WAYS = ("without_graph_optimization", "sync_batch_norm")  # which say how the others do their work
+# what asks all workers for the same parameters, or each for a decision of its own
+_NOT_WITH_PARTS = ("amp", "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce", "sync_batch_norm")
 # degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
 _DEGREES = ("mp_degree", "pp_degree", "sharding_degree", "sep_degree")
 
@@ -97,6 +100,10 @@ def refuse_what_cannot_act(strategy: Any, mode: str, role_maker: Any) -> None:
             continue
         there = instead if isinstance(instead, str) else f"{' or '.join(instead)} mode"
         raise UnsupportedError(f"fleet.DistributedStrategy.{name}", f"True in {mode} mode", there)
+    if given.get("tensor_parallel") is True:
+        for name in _NOT_WITH_PARTS:
+            if given.get(name) is True:
+                raise UnsupportedError("fleet.DistributedStrategy.tensor_parallel", f"True with {name}=True", f"one without {name}")
     kept = [name for name in KEPT if name in given]
     if kept:
         are = "is" if len(kept) == 1 else "are"

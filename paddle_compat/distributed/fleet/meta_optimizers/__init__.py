@@ -17,6 +17,7 @@ __getattr__, __dir__, __all__ = lazy(
         "raw_program_optimizer": ("RawProgramOptimizer",),
         "recompute_optimizer": ("RecomputeOptimizer",),
         "sync_batch_norm_optimizer": ("SyncBatchNormOptimizer",),
+        "tensor_parallel_optimizer": ("TensorParallelOptimizer",),
     },
 )
 modules(__name__, {"parameter_server_optimizer": ("ParameterServerOptimizer",)})

@@ -8,6 +8,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program, default_startup_program
 from paddle_compat.distributed.fleet.base._build import gradient_scale, together
@@ -39,7 +40,7 @@ class RawProgramOptimizer(MetaOptimizerBase):
 
     def _can_apply(self) -> bool:
         """Always with several workers: a graph that is optimised is no other way to sum here."""
-        return super()._can_apply() or self.role_maker._worker_num() > 1
+        return (super()._can_apply() or self.role_maker._worker_num() > 1) and not self.user_defined_strategy.tensor_parallel
 
     def minimize_impl(
         self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
@@ -58,11 +59,28 @@ class RawProgramOptimizer(MetaOptimizerBase):
         role, strategy = self.role_maker, self.user_defined_strategy
         if role._worker_num() > 1:
             startup = startup_program if startup_program is not None else default_startup_program()
+            check_parts(loss.block.program, role._worker_num())
             begin_together(startup.global_block(), loss.block.program, role)
             if not (strategy.localsgd or strategy.adaptive_localsgd):
                 sum_gradients(loss.block.program, role._worker_num(), gradient_scale(strategy))
                 loss.block.program._bucket_bytes = together(strategy)
         return result
+
+
+def check_parts(main: Program, count: int) -> None:
+    """Refuse layers that `paddle.distributed.split` cut into another number of parts than there are workers to compute them together.
+
+    Args:
+        main: the Program that has them.
+        count: how many compute one model together.
+    """
+    for param in main.global_block().all_parameters():
+        parts = getattr(param, "_parts", count)
+        if parts != count:
+            raise invalid_argument(
+                "num_partitions", f"{count}, as many as compute one model together (strategy.tensor_parallel_configs)",
+                f"{parts} parts of `{param.name}`", "paddle.distributed.split",
+            )  # fmt: skip
 
 
 def begin_together(block: Block, main: Program, role: Any) -> None:
@@ -73,39 +91,64 @@ def begin_together(block: Block, main: Program, role: Any) -> None:
         main: the Program that has the parameters.
         role: of this process.
     """
-    endpoints, own = role._get_trainer_endpoints(), role._get_trainer_endpoint()
-    rank, size = role._worker_index(), role._worker_num()
+    begin_ring(block, 0, role._get_trainer_endpoints(), role._get_trainer_endpoint())
+    take_over(block, 0, sorted(p.name for p in main.global_block().all_parameters() if not getattr(p, "is_distributed", False)))
+
+
+def begin_ring(block: Block, ring_id: int, endpoints: list[str], own: str | None) -> None:
+    """Let a startup program make a ring.
+
+    Args:
+        block: of the startup program.
+        ring_id: the ring's number.
+        endpoints: of those who are in it.
+        own: this process's one among them.
+    """
+    rank = endpoints.index(own) if own in endpoints else 0
     number = block.create_var(name=unique_name.generate("comm_id"), persistable=True, type=VarType.RAW)
     others = [each for each in endpoints if each != own]
-    attrs = {"rank": rank, "endpoint": own or "", "other_endpoints": others, "ring_id": 0, "op_role": int(OpRole.Forward)}
+    attrs = {"rank": rank, "endpoint": own or "", "other_endpoints": others, "ring_id": ring_id, "op_role": int(OpRole.Forward)}
     block.append_op(type="c_gen_nccl_id", outputs={"Out": [number]}, attrs=attrs)
-    attrs = {"nranks": size, "rank": rank, "ring_id": 0, "endpoints": ",".join(endpoints), "op_role": int(OpRole.Forward)}
+    attrs = {
+        "nranks": len(endpoints), "rank": rank, "ring_id": ring_id, "endpoints": ",".join(endpoints), "op_role": int(OpRole.Forward)
+    }  # fmt: skip
     block.append_op(type="c_comm_init", inputs={"X": [number]}, attrs=attrs)
-    names = sorted(p.name for p in main.global_block().all_parameters() if not getattr(p, "is_distributed", False))
-    attrs = {"ring_id": 0, "root": 0, "op_role": int(OpRole.Forward)}
+
+
+def take_over(block: Block, ring_id: int, names: list[str]) -> None:
+    """Let a startup program end with what the first process of a ring has.
+
+    Args:
+        block: of the startup program.
+        ring_id: the ring's number.
+        names: of parameters.
+    """
+    attrs: dict[str, Any] = {"ring_id": ring_id, "root": 0, "op_role": int(OpRole.Forward)}
     for name in names:
         block.append_op(type="c_broadcast", inputs={"X": [name]}, outputs={"Out": [name]}, attrs=attrs)
     if names:
-        attrs = {"ring_id": 0, "op_role": int(OpRole.Forward)}
+        attrs = {"ring_id": ring_id, "op_role": int(OpRole.Forward)}
         block.append_op(type="c_sync_comm_stream", inputs={"X": [names[-1]]}, outputs={"Out": [names[-1]]}, attrs=attrs)
 
 
-def sum_gradients(main: Program, size: int, scale: str = "avg") -> None:
-    """Sum a Program's gradients over all workers, behind the backward pass that makes them.
+def sum_gradients(main: Program, size: int, scale: str = "avg", ring_id: int = 0, parts: bool = False) -> None:
+    """Sum a Program's gradients over all workers of a ring, behind the backward pass that makes them.
 
     Args:
         main: the Program.
         size: how many workers there are.
         scale: "avg": the loss's gradient starts from 1 / size; others leave it.
+        ring_id: the ring's number.
+        parts: sum those of parameters, too, of which each worker has a part, for all in the ring have the same one.
     """
     block = main.global_block()
     ops: list[Operator] = []
     pending: dict[str, None] = {}
-    apart = {p.name for p in block.all_parameters() if getattr(p, "is_distributed", False)}  # of which each worker has a part
+    apart = {p.name for p in block.all_parameters() if getattr(p, "is_distributed", False) and not parts}
     for op in block.ops:
         backward = bool(op.role & OpRole.Backward) and op.role != OpRole.NotSpecified
         if pending and not backward:
-            ops += _sums(block, pending)
+            ops += _sums(block, pending, ring_id)
         ops.append(op)
         if backward and op.role & OpRole.Loss and scale == "avg":
             ops.append(_scaled(block, op.output("Out"), 1.0 / size))
@@ -116,7 +159,7 @@ def sum_gradients(main: Program, size: int, scale: str = "avg") -> None:
                     pending[gradient] = None
                 elif scale == "avg":
                     ops.append(_scaled(block, [gradient], float(size)))
-    block.ops[:] = ops + _sums(block, pending)
+    block.ops[:] = ops + _sums(block, pending, ring_id)
     main._touch()
 
 
@@ -124,8 +167,8 @@ def _scaled(block: Block, names: list[str], scale: float) -> Operator:
     return Operator(block, "scale", {"X": names}, {"Out": names}, {"scale": scale, "op_role": int(OpRole.Backward)})
 
 
-def _sums(block: Block, pending: dict[str, None]) -> list[Operator]:
-    attrs = {"ring_id": 0, "use_calc_stream": False, "op_role": int(OpRole.Backward)}
+def _sums(block: Block, pending: dict[str, None], ring_id: int) -> list[Operator]:
+    attrs = {"ring_id": ring_id, "use_calc_stream": False, "op_role": int(OpRole.Backward)}
     made = [Operator(block, "c_allreduce_sum", {"X": [name]}, {"Out": [name]}, dict(attrs)) for name in pending]
     pending.clear()
     return made
