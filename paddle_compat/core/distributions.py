@@ -338,7 +338,7 @@ def multinomial(engine: Engine, weights: Array, count: int, replacement: bool) -
         found = torch.searchsorted(torch.from_numpy(upto), torch.from_numpy(drawn)).numpy()
         return np.minimum(found, categories - 1, out=found)
     out = np.empty((rows, count), np.int64)
-    every, column = np.arange(rows), np.arange(categories)
+    every, column = np.arange(rows), np.arange(categories, dtype=np.int32)
     for index in range(count):
         # a search would want them in order, and what is left of a category that was taken may lie a rounding below the one before it
         chosen = np.minimum((upto < drawn[:, index, None]).sum(axis=1), categories - 1)
@@ -347,9 +347,8 @@ def multinomial(engine: Engine, weights: Array, count: int, replacement: bool) -
             break
         # the chosen category leaves, and the others share what it had
         share = upto[every, chosen] - np.where(chosen > 0, upto[every, chosen - 1], weights.dtype.type(0))
-        upto = (
-            np.where(column >= chosen[:, None], upto - share[:, None], upto) / (weights.dtype.type(1) - share)[:, None]
-        )
+        np.subtract(upto, share[:, None], out=upto, where=column >= chosen[:, None].astype(np.int32))
+        upto /= (weights.dtype.type(1) - share)[:, None]
     return out
 
 
