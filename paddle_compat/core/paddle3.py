@@ -43,7 +43,7 @@ _MADE = {
 
 def _is_size(value: Any) -> bool:
     """Whether the value may be one of several sizes: an int, or what a shape with unknown sizes consists of."""
-    return type(value) is int or isinstance(value, (np.integer, Tensor, Variable))
+    return isinstance(value, (int, np.integer, Tensor, Variable)) and not isinstance(value, bool)
 
 
 class Spellings(NamedTuple):
@@ -103,7 +103,7 @@ def paddle3(
         @wraps(function)
         def taken(*args: Any, **kwargs: Any) -> Any:
             several = sizes and len(args) > place + 1 and _is_size(args[place + 1]) and _is_size(args[place])
-            if several or sizes and len(args) > place and type(args[place]) is int:
+            if several or sizes and len(args) > place and isinstance(args[place], int) and not isinstance(args[place], bool):
                 end = place + 1
                 while end < len(args) and _is_size(args[end]):
                     end += 1

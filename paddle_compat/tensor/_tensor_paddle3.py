@@ -48,6 +48,33 @@ class Size(list[int]):
         return f"paddle.Size({list(self)})"
 
 
+class TensorSize(int):
+    """A Tensor's number of elements, as in Paddle 2; called, its shape or a part of it, as in Paddle 3.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.ones([2, 3])
+        >>> x.size, x.size(), x.size(-1)
+        (6, paddle.Size([2, 3]), 3)
+
+    Follows Paddle 2.6 and 3.3.
+    """
+
+    _shape: torch.Size
+
+    def __call__(self, dim: int | None = None) -> Any:
+        return Size(self._shape) if dim is None else self._shape[dim]
+
+    def __reduce__(self) -> tuple[type[int], tuple[int]]:
+        return int, (int(self),)
+
+
+def _size(self: Tensor) -> TensorSize:
+    size = TensorSize(self._t.numel())
+    size._shape = self._t.shape
+    return size
+
+
 def _device(self: Tensor) -> Device:
     device = self._t.device
     return Device("cpu" if device.type == "cpu" else f"gpu:{device.index or 0}")
@@ -298,6 +325,7 @@ METHODS: dict[str, Any] = {
     "random_": random_,
     "resize_": resize_,
     "set_": set_,
+    "size": property(_size, doc="Number of elements; called, as in Paddle 3, the shape or one of the dimensions."),
     "set_tensor": set_tensor,
     "stride": stride,
 }

@@ -45,15 +45,15 @@ def _is_initialized(self: Tensor) -> bool:
     return self._t.is_sparse or _held(self).untyped_storage().size() > 0
 
 
-def copy_(self: Tensor, other: Tensor, blocking: bool = True, non_blocking: bool = False) -> Tensor:
+def copy_(self: Tensor, other: Tensor, blocking: bool | None = None, non_blocking: bool = False) -> Tensor | None:
     """Become a copy of another Tensor, whatever its shape.
 
     Args:
         other (Tensor): the other one.
-        blocking (bool): whether to wait for the copy; 2.6 wants it given, 3.3 does not.
+        blocking (bool): whether to wait for the copy, which 2.6 wants given.
         non_blocking (bool): 3.3's name of the opposite; copies are waited for in either case.
     Returns:
-        Tensor: this one, as in 3.3; 2.6 returns nothing.
+        Tensor: this one, as in 3.3; None where `blocking` is given, as in 2.6.
 
     Example:
         >>> import paddle_compat as paddle
@@ -63,7 +63,7 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True, non_blocking: bool
     Follows Paddle 2.6.
     """
     _replace(self, other._t.detach())
-    return self
+    return self if blocking is None else None
 
 
 def _replace(self: Tensor, value: torch.Tensor) -> None:

@@ -35,9 +35,12 @@ def described(value: Any, paddle: Any) -> Any:
     if isinstance(value, complex):
         return {"complex": [number(value.real), number(value.imag)]}
     if isinstance(value, (list, tuple)):
-        return [type(value).__name__] + [described(v, paddle) for v in value]
+        kind = type(value).__name__.replace("TopKRetType", "tuple")  # which 2.6's is, and 3.3's has names besides
+        return [kind] + [described(v, paddle) for v in value]
     if type(value).__name__ == "VarType":
         return str(value)
+    if type(value).__name__ == "TensorSize":  # an int in 2.6, and in 3.3 one that can be called
+        return int(value)
     if value is None or isinstance(value, (bool, int, float, str)):
         return number(value)
     if isinstance(value, type):

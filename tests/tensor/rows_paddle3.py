@@ -519,4 +519,8 @@ ROWS = [
     "paddle.block_diag(T([[1., 2.], [3., 4.]]))",
     "paddle.seed(3); a=paddle.zeros([2]); a.exponential_(lambd=2.0); a",
     "a=paddle.zeros([2, 2]); (a.copy_(y).tolist(), a.copy_(other=y * 2, non_blocking=True), a)",
+    "x.size, list(x.size()), x.size(0), x.size(dim=-1), x.size(None) == [2, 2], x.size == 4, x.size + 1, T(3.).size()",
+    "import copy, pickle; n=x.size; (pickle.loads(pickle.dumps(n)), int(copy.deepcopy(n)), hash(n) == hash(4), f'{n:3d}', repr(n))",
+    "n=x.size; (paddle.zeros(n), paddle.ones([n]), paddle.ones(n, 1), x.reshape(n), paddle.arange(n), x * n, T(n))",
+    "x.size(2)",
 ]

@@ -30,7 +30,7 @@ def test_member(name: str) -> None:
     elif name in INSIDE:
         assert not hasattr(x, name)
     else:
-        assert callable(getattr(x, name)) == MEMBERS[name]
+        assert callable(getattr(x, name)) == (MEMBERS[name] or name == "size")  # a number that 3.3 can call
 
 
 def test_what_is_elsewhere_is_a_member() -> None:
