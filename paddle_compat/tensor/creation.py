@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import warnings
 from typing import Any
 
 import numpy as np
@@ -465,7 +466,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
 
     Args:
         args: vectors, or one list of them.
-        kwargs: `name`, the prefix of the outputs' names.
+        kwargs: `name`, the prefix of the outputs' names. Paddle 3's `indexing="xy"` has no effect, as in Paddle 2.6, and is warned of.
     Returns:
         As many tensors, of one shape.
     Raises:
@@ -479,6 +480,12 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     Follows Paddle 2.6.
     """
     vectors = args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
+    if kwargs.get("indexing", "ij") != "ij":
+        warnings.warn(
+            f"`indexing` of `paddle.meshgrid` has no effect, as in Paddle 2.6. Expected 'ij'. Received: {kwargs['indexing']!r}, "
+            "which swaps the first two dimensions of each grid in Paddle 3.",
+            stacklevel=2,
+        )
     check_all(vectors, "x", "meshgrid", NUMBERS if static(*vectors) else NUMBERS + COMPLEX)
     return list(manipulation.meshgrid(list(vectors), _helper=named("meshgrid", kwargs.get("name"))))
 

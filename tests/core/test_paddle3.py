@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import inspect
 import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -108,3 +109,12 @@ def test_what_paddle_3_takes_is_taken() -> None:
     taken = json.loads(gzip.decompress(SPELLINGS.read_bytes()))
     lacking = {api: _lacking(api, words) for api, words in taken.items() if api not in NOT_TAKEN}
     assert not {api: words for api, words in lacking.items() if words}
+
+
+def test_grids_are_those_of_2_6_whatever_indexing_says() -> None:
+    x, y = paddle.ones([2]), paddle.ones([3])
+    with pytest.warns(UserWarning, match="`indexing` of `paddle.meshgrid` has no effect"):
+        assert paddle.meshgrid(x, y, indexing="xy")[0].shape == [2, 3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert paddle.meshgrid([x, y], indexing="ij")[0].shape == [2, 3]
