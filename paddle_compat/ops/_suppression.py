@@ -98,10 +98,10 @@ def sides_of(boxes: Tensor, normalized: bool, least: float = 0) -> Array:
     return sides
 
 
-def shares(a: Array, b: Array, normalized: bool) -> Array:
-    """Intersection over union of boxes with others, side by side, both as `sides_of` gives them."""
+def shares(a: Array, b: Array, normalized: bool, without: Flags | None = None) -> Array:
+    """Intersection over union of boxes with others, side by side, both as `sides_of` gives them; 0 for pairs that do not count."""
     shared, apart = _shares(a, b, normalized)
-    shared[apart] = 0
+    np.copyto(shared, 0, where=apart if without is None else apart | without)
     return shared
 
 

@@ -274,7 +274,8 @@ def matrix_nms(
             if not order.numel():
                 continue
             sides = sides_of(image[order], normalized)
-            shared = np.tril(shares(sides[:, :, None], sides[:, None], normalized), -1)
+            not_better = np.tri(len(order), dtype=bool).T
+            shared = shares(sides[:, :, None], sides[:, None], normalized, not_better)
             # how much each better box is itself overlapped by one better still
             most = shared.max(1)
             with np.errstate(divide="ignore", invalid="ignore"):
