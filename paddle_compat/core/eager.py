@@ -15,6 +15,7 @@ from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, invalid_a
 from paddle_compat.core.finite import check_outputs
 from paddle_compat.core.onward import cast_onward, let_through
 from paddle_compat.core.op import Meta, Op
+from paddle_compat.core.shadows import shadow_of
 from paddle_compat.core.tensor import Tensor, wrapped
 
 Cast = Callable[[str, list[Any]], list[Any]]
@@ -74,10 +75,24 @@ Call = Callable[[Op, list[Any], dict[str, Any]], Any]
 spread: tuple[Join, Call] | None = None
 
 
+Follow = Callable[["Op | None", Callable[..., Any], Sequence[Any], dict[str, Any], Any], Any]
+
+# Who gives what operators make of integers a history (`core.integers`); None: no integers have one.
+follow: Follow | None = None
+unusual = False  # whether Tensors lie on several processes, or integers have a history
+
+
+def set_follow(function: Follow | None) -> None:
+    """Set who gives what operators make of integers a history."""
+    global follow, unusual
+    follow, unusual = function, function is not None or spread is not None
+    direct.hold(function is not None, "integers")
+
+
 def set_spread(join: Join, call: Call) -> None:
     """Let operators ask whether Tensors lie on several processes."""
-    global spread
-    spread = join, call
+    global spread, unusual
+    spread, unusual = (join, call), True
 
 
 def together(what: str, *tensors: Tensor) -> None:
@@ -89,10 +104,25 @@ def together(what: str, *tensors: Tensor) -> None:
 def on_pieces(type_: str, function: Callable[..., Any], *tensors: torch.Tensor) -> Any:
     """Call a function of torch tensors, divided as the operator of a type is where they lie on several processes."""
     if spread is None:
-        return function(*tensors)
+        return followed(function, *tensors)
     like = op.find_op(type_)
     assert like is not None
     return spread[1](replace(like, fn=function), list(tensors), {})
+
+
+def followed(function: Callable[..., Any], *tensors: torch.Tensor) -> Any:
+    """Call a function of torch tensors, among which may be integers that have a history."""
+    out = function(*tensors)
+    return out if follow is None else follow(None, function, tensors, {}, out)
+
+
+def converted(value: torch.Tensor, kind: torch.dtype) -> torch.Tensor:
+    """A torch tensor in another data type; integers that have a history keep it."""
+
+    def convert(part: torch.Tensor) -> torch.Tensor:  # what stands for integers stays floating
+        return part.to(kind) if part is value or kind.is_floating_point else part
+
+    return value.to(kind) if follow is None else followed(convert, value)
 
 
 def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
@@ -123,7 +153,7 @@ def finish(definition: Op, args: list[Any], out: Any) -> Any:
     results = _wrap(out)
     if type(out) is tuple:
         for part in out:
-            if isinstance(part, torch.Tensor) and part.requires_grad:
+            if isinstance(part, torch.Tensor) and (part.requires_grad or shadow_of(part) is not None):
                 _pass_beside(results)
                 break
     return results
@@ -143,7 +173,11 @@ def _apart(out: Any, args: list[Any]) -> Any:
     shared = isinstance(out, torch.Tensor) and (
         out._is_view() or any(out is t for t in args) or (args and type(args[0]) is list and any(out is t for t in args[0]))
     )
-    return out.clone(memory_format=torch.contiguous_format) if shared else out
+    return followed(_copied, out) if shared else out
+
+
+def _copied(value: torch.Tensor) -> torch.Tensor:
+    return value.clone(memory_format=torch.contiguous_format)
 
 
 def _without_gradient(value: Any) -> Any:
@@ -160,7 +194,7 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
         out = definition.fn(*args, **attrs) if spread is None else spread[1](definition, args, attrs)
         if watch is not None:
             watch(definition.type, args, out)
-        return out
+        return out if follow is None else follow(definition, definition.fn, args, attrs, out)
     except AttributeError as error:
         for slot, value in zip(definition.inputs, args):
             if value is None and not slot.optional:

@@ -11,11 +11,14 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.shadows import cast_shadow
+
 _WATCHED = "paddle_compat.frozen"
 
 
 def freeze(leaf: torch.Tensor) -> None:
     """Let no operator from now on record anything for a leaf."""
+    cast_shadow(leaf, None)
     if not leaf.requires_grad:
         return
     with torch.enable_grad():

@@ -59,7 +59,7 @@ class _Place(torch.autograd.Function):
         return grad.to(ctx.kind).to(grad.dtype), None
 
 
-class _Handed(torch.autograd.Function):
+class Handed(torch.autograd.Function):
     """Numbers that stand at another tensor's place in the history."""
 
     @staticmethod
@@ -93,7 +93,7 @@ def cast_again(value: Tensor, out: Tensor) -> Tensor:
     if onward is None or onward.place is None or not value._open or not torch.is_grad_enabled():
         return out
     if out._t.is_floating_point() or out._t.is_complex():
-        return wrapped(_Handed.apply(onward.place, out._t))
+        return wrapped(Handed.apply(onward.place, out._t))
     let_through(out)
     out._onward = onward._replace(place=_Place.apply(onward.place, out._t.dtype))
     return out

@@ -20,6 +20,7 @@ from paddle_compat.core.given import given
 from paddle_compat.core.lod import to_numpy, view_of
 from paddle_compat.core.place import Place, place_of, run_device
 from paddle_compat.core.ranks import NONE_WITHOUT, raised
+from paddle_compat.core.shadows import history
 
 if TYPE_CHECKING:
     from paddle_compat.core.onward import Onward
@@ -172,7 +173,7 @@ class Tensor(metaclass=_Kind):
     @property
     def stop_gradient(self) -> bool:
         """Whether gradients stop here."""
-        return not (self._t.requires_grad or self._open)
+        return not (history(self._t).requires_grad or self._open)
 
     @stop_gradient.setter
     def stop_gradient(self, value: bool) -> None:
@@ -189,12 +190,14 @@ class Tensor(metaclass=_Kind):
         elif value_.is_floating_point() or value_.is_complex():
             value_.requires_grad_(True)
         else:
-            self._open = True
+            from paddle_compat.core.integers import begin
+
+            begin(self._t)
 
     @property
     def is_leaf(self) -> bool:
         """Whether no operator made it, or none that gradients pass through."""
-        return self._t.is_leaf and self._cut is None and not self._passed
+        return history(self._t).is_leaf and self._cut is None and not self._passed
 
     @property
     def grad(self) -> Tensor | None:
@@ -365,7 +368,8 @@ class Tensor(metaclass=_Kind):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         copied = object.__new__(type(self))
-        copied._become(self._t.detach().clone().requires_grad_(self._t.requires_grad))
+        copied._become(self._t.detach().clone())
+        copied.stop_gradient = self.stop_gradient
         copied.name, copied.persistable = self.name + unique_name.generate("_deepcopy"), self.persistable
         memo[id(self)] = copied
         return copied

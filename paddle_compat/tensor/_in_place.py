@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core import mode
+from paddle_compat.core import eager, integers, mode
 from paddle_compat.core.capture import overwritten
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.core.paddle3 import Spellings
@@ -41,7 +41,7 @@ _ROWS = "UnbindBackward0"  # these share their memory in Paddle, too
 
 def check_writable(x: Tensor, api: str) -> None:
     """ValueError where a change in place would overwrite a leaf of the gradient."""
-    if (x._t.requires_grad or x._open) and x.is_leaf and torch.is_grad_enabled():
+    if not x.stop_gradient and x.is_leaf and torch.is_grad_enabled():
         raise InvalidArgumentError(
             f"Leaf Var ({x.name}) that doesn't stop gradient can't use inplace strategy. Expected a Tensor with stop_gradient or one "
             f"that an operator made. Received: a leaf for `{api}`"
@@ -151,7 +151,10 @@ def replace(x: Tensor, value: Tensor, api: str) -> Tensor:
     """
     check_writable(x, api)
     if not value._t.requires_grad:
-        return write(x, value._t)
+        write(x, value._t)
+        if eager.follow is not None:
+            integers.written(x, value._t)
+        return x
     _rebind(x, value._t)
     return x
 

@@ -7,7 +7,9 @@ import os
 import warnings
 from typing import Any
 
-from paddle_compat.core import capture, unique_name
+import torch
+
+from paddle_compat.core import capture, eager, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, type_error
 from paddle_compat.core.op import definition_of
@@ -151,7 +153,7 @@ def _cloned(self: Tensor) -> Tensor:
 
     Follows Paddle 2.6.
     """
-    return wrapped(self._t.clone())
+    return wrapped(eager.followed(torch.clone, self._t))
 
 
 def _rank(self: Tensor) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ import torch
 from paddle_compat.core import eager, hooks
 from paddle_compat.core.errors import InvalidArgumentError, also_external, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor, to_numpy
+from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward
 
@@ -50,7 +52,8 @@ def backward(self: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool
     if not isinstance(retain_graph, bool):
         raise invalid_argument("retain_graph", "a bool", repr(retain_graph), "Tensor.backward")
     if self._onward is None:
-        eager_backward.backward([self._t], [seed], retain_graph)
+        start = history(self._t)
+        eager_backward.backward([start], [seed if seed is None else seed.to(start.dtype)], retain_graph)
         return
     seed = torch.ones_like(self._t) if seed is None else seed
     if self._kept is not None:
@@ -158,8 +161,9 @@ def register_hook(self: Tensor, hook: Hook) -> TensorHookRemoveHelper:
         raise RuntimeError(
             f"Cannot register hook on a tensor that stop gradient. Expected stop_gradient=False. Received: `{self.name}` with True"
         )
-    # integers let gradients through, and never get one
-    return TensorHookRemoveHelper(self.name, hooks.register(self._t, _called(hook)) if self._t.requires_grad else None)
+    place = history(self._t)  # integers that nobody opened let gradients through, and never get one
+    call = _called(hook) if place is self._t else _called_with_integers(self, hook)
+    return TensorHookRemoveHelper(self.name, hooks.register(place, call) if place.requires_grad else None)
 
 
 def _called(hook: Hook) -> hooks.Hook:
@@ -186,6 +190,17 @@ def _called(hook: Hook) -> hooks.Hook:
     return call
 
 
+def _called_with_integers(value: Tensor, hook: Hook) -> hooks.Hook:
+    """`_called` on the shadow of integers, whose gradient the hook sees in their data type."""
+    kind, call = value._t.dtype, _called(hook)
+
+    def cut(grad: torch.Tensor) -> torch.Tensor | None:
+        out = call(grad.to(kind))
+        return None if out is None else out.to(grad.dtype)
+
+    return cut
+
+
 def retain_grads(self: Tensor, /) -> None:
     """Have `grad` of an operator's result kept, too.
 
@@ -200,14 +215,20 @@ def retain_grads(self: Tensor, /) -> None:
     """
     if self._onward is not None:
         self._kept = []
-    if self._t.is_leaf or self._kept is not None:
+    place, kind, owner = history(self._t), self._t.dtype, weakref.ref(self._t)
+    if place.is_leaf or self._kept is not None:
         return
     kept: list[torch.Tensor | None] = [None]  # and not the Tensor: it would hold itself alive
 
     def keep(grad: torch.Tensor) -> None:
         kept[0] = grad if kept[0] is None else kept[0] + grad
 
-    self._t.register_hook(keep)
+    def keep_whole(grad: torch.Tensor) -> None:
+        keep(grad.to(kind))
+        if (integers := owner()) is not None:
+            integers.grad = kept[0]
+
+    place.register_hook(keep if place is self._t else keep_whole)
     self._kept = kept
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core import eager
+from paddle_compat.core import eager, integers
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
+from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor, new, wrapped
 from paddle_compat.tensor._in_place import write_beside
 
@@ -26,10 +27,13 @@ _WINDOWS = ("is a view", "a view of a leaf", "A view was created")
 
 def getitem(self: Tensor, item: Any) -> Tensor:
     """The part of a Tensor that an index names."""
-    if eager.spread is not None and hasattr(self._t, "device_mesh"):
-        from paddle_compat.engine import spmd_writes
+    if eager.unusual:
+        if hasattr(self._t, "device_mesh"):
+            from paddle_compat.engine import spmd_writes
 
-        return spmd_writes.part(self, item, getitem)
+            return spmd_writes.part(self, item, getitem)
+        if history(self._t) is not self._t:
+            return wrapped(eager.followed(lambda value: getitem(Tensor(value.view_as(value)), item)._t, self._t))
     kind = type(item)
     try:
         if kind is int:
@@ -77,16 +81,19 @@ def _part(self: Tensor, item: Any) -> Tensor:
 def setitem(self: Tensor, item: Any, value: Any) -> None:
     """Overwrite the part of a Tensor that an index names, in place: whoever shares the memory sees it."""
     target = self._t
-    if target.requires_grad and target.is_leaf and torch.is_grad_enabled():
+    place = history(target)
+    if place.requires_grad and place.is_leaf and torch.is_grad_enabled():
         raise InvalidArgumentError(
             f"Leaf Tensor ({self.name}) that doesn't stop gradient can't use inplace strategy. Expected a Tensor with stop_gradient, "
             f"one that an operator made, or an assignment under paddle.no_grad(). Received: {self.name}"
         )
-    if eager.spread is not None and hasattr(target, "device_mesh"):
-        from paddle_compat.engine import spmd_writes
+    if eager.unusual:
+        if hasattr(target, "device_mesh"):
+            from paddle_compat.engine import spmd_writes
 
-        spmd_writes.assign(self, item, Tensor(torch.from_numpy(value)) if isinstance(value, np.ndarray) else value, setitem)
-        return
+            spmd_writes.assign(self, item, Tensor(torch.from_numpy(value)) if isinstance(value, np.ndarray) else value, setitem)
+            return
+        integers.written_in_part(self, item, value)
     if 0 in target.stride():  # the same elements several times, as a gradient of a sum has them
         target = target.clone(memory_format=torch.contiguous_format)
         self._become(target)

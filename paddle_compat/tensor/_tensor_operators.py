@@ -48,7 +48,7 @@ def _alike(left: torch.Tensor, right: torch.Tensor, widens: bool, mixes: bool) -
     if (mixes and (left.is_complex() or right.is_complex())) or (widens and left.is_floating_point() and right.is_floating_point()):
         kind = torch.promote_types(left.dtype, right.dtype)
         return left.to(kind), right.to(kind)
-    return left, (right.real if right.is_complex() else right).to(left.dtype)
+    return left, eager.converted(right.real if right.is_complex() else right, left.dtype)
 
 
 def _scaled(scaled: Scaled, number: Any, x: torch.Tensor) -> torch.Tensor:
@@ -88,7 +88,7 @@ def binary(
             if isinstance(other, (float, int)) and not isinstance(other, bool) or isinstance(other, np.integer):
                 whole = not (left.is_floating_point() or left.is_complex())
                 if whole and (isinstance(other, float) or divides):
-                    left = left.float()
+                    left = eager.converted(left, torch.float32)
                 elif left.dtype is torch.bool and operator.type in OF_NUMBERS:
                     left = left.long()
                 if scaled is not None:
@@ -119,7 +119,7 @@ def binary(
             refuse_bools(left)
         left, right = _alike(left, right, widens, mixes)
         if divides and not (left.is_floating_point() or left.is_complex()):
-            left, right = left.float(), right.float()
+            left, right = eager.converted(left, torch.float32), eager.converted(right, torch.float32)
         if operator.frozen:
             left, right = left.detach(), right.detach()
         return wrapped(call(operator, [right, left] if reverse else [left, right], {}))

@@ -1,0 +1,160 @@
+"""Integers that let gradients through: torch differentiates none, Paddle does.
+
+Whoever sets `stop_gradient = False` on integers gives them a shadow: the same numbers in double precision, which stand for them in
+the history. While such integers live, operators go the long way, and those that read some run a second time, on the shadows: floating
+results take the second run's place in the history, and integers get a shadow of their own. A gradient that comes to integers is cut to a
+whole number, as Paddle computes it in their data type.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core import eager
+from paddle_compat.core.dtype import VarType, torch_dtype
+from paddle_compat.core.onward import Handed
+from paddle_compat.core.op import Op
+from paddle_compat.core.shadows import cast_shadow, shadow_of
+from paddle_compat.core.tensor import Tensor
+
+_KINDS = ("dtype", "in_dtype", "out_dtype")  # attributes that name data types
+_alive = 0
+
+
+def begin(value: torch.Tensor) -> None:
+    """Have integers begin a history, as a script sets `stop_gradient` of their Tensor to False."""
+    owner = weakref.ref(value)
+
+    def arrive(shadow: torch.Tensor) -> None:
+        found, integers = shadow.grad, owner()
+        shadow.grad = None
+        if integers is not None and found is not None:
+            whole = found.to(integers.dtype)
+            integers.grad = whole if integers.grad is None else integers.grad + whole
+
+    shadow = value.to(torch.float64).requires_grad_()
+    shadow.register_post_accumulate_grad_hook(arrive)
+    _give(value, shadow)
+
+
+def _give(value: torch.Tensor, shadow: torch.Tensor) -> None:
+    global _alive
+    cast_shadow(value, shadow)
+    weakref.finalize(value, _gone)
+    _alive += 1
+    eager.set_follow(follow)
+
+
+def _gone() -> None:
+    global _alive
+    _alive -= 1
+    if not _alive:
+        eager.set_follow(None)
+
+
+def whole(value: Tensor, gradient: torch.Tensor) -> torch.Tensor:
+    """The gradient of what stands for a Tensor as the Tensor's."""
+    return gradient if shadow_of(value._t) is None else gradient.to(value._t.dtype)
+
+
+class _Cut(torch.autograd.Function):
+    """A shadow, where it is read: what comes back is cut to whole numbers, which a second derivative does not see."""
+
+    @staticmethod
+    def forward(ctx: Any, shadow: torch.Tensor) -> torch.Tensor:
+        return shadow.view_as(shadow)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+        return grad + (grad.trunc() - grad).detach()
+
+
+def read(value: Any) -> Any:
+    """The shadow in place of integers that have one, the numbers in place of others; everything else as it is."""
+    if isinstance(value, list):
+        return [read(part) for part in value]
+    shadow = shadow_of(value)
+    if shadow is None:
+        whole_numbers = isinstance(value, torch.Tensor) and not (value.is_floating_point() or value.is_complex())
+        return value.to(torch.float64) if whole_numbers else value
+    if shadow.is_leaf:  # the integers may have been written to since
+        shadow.data.copy_(value)
+    return _Cut.apply(shadow)
+
+
+def follow(definition: Op | None, function: Callable[..., Any], args: Sequence[Any], attrs: dict[str, Any], out: Any) -> Any:
+    """Give what was made of integers that have shadows its place in the history.
+
+    Args:
+        definition: the operator, if it is one.
+        function: what was called, on torch tensors.
+        args: these, and None for what was left out.
+        attrs: the operator's attributes.
+        out: what it made.
+    Returns:
+        `out`, with the shadows' results in place of its floating tensors.
+    """
+    frozen: tuple[int, ...] = ()
+    if definition is not None:
+        if definition.grad is None or definition.random or definition.inplace or isinstance(definition.lod, tuple):
+            return out
+        frozen, attrs = definition.frozen, _as_floating(definition, attrs, out)
+    open_ = [value for i, value in enumerate(args) if i not in frozen]
+    if not torch.is_grad_enabled() or all(shadow_of(value) is None for value in _tensors(open_)):
+        return out
+    shadows = [value if i in frozen else read(value) for i, value in enumerate(args)]
+    try:
+        twins = function(*shadows, **attrs)
+    except (RuntimeError, LookupError, TypeError, ValueError):  # of what takes integers alone, where they are no numbers: bits, places
+        return out
+    return _placed(out, _tensors(twins))
+
+
+def _placed(out: Any, twins: Iterator[torch.Tensor]) -> Any:
+    """What was made of integers, where the same that was made of their shadows stands in the history."""
+    if isinstance(out, (list, tuple)):
+        return type(out)([_placed(part, twins) for part in out])
+    if not isinstance(out, torch.Tensor):
+        return out
+    twin = next(twins)
+    if not twin.requires_grad:
+        return out
+    if out.is_floating_point() or out.is_complex():
+        return Handed.apply(twin, out)
+    if shadow_of(out) is not None:
+        out = out.view_as(out)
+    _give(out, twin)
+    return out
+
+
+def _as_floating(definition: Op, attrs: dict[str, Any], out: Any) -> dict[str, Any]:
+    """The attributes, with double precision where they name the data type of whole numbers that come out."""
+    made = {value.dtype for value in _tensors(out) if not value.is_floating_point()}
+    named = {name: attrs.get(name, definition.attrs.get(name)) for name in _KINDS}
+    found = {name: int(VarType.FP64) for name, kind in named.items() if isinstance(kind, int) and kind >= 0 and torch_dtype(kind) in made}
+    return attrs | found
+
+
+def _tensors(value: Any) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _tensors(part)
+
+
+def written(value: Tensor, source: torch.Tensor) -> None:
+    """Have the shadow of integers follow, where they were written over whole."""
+    cast_shadow(value._t, shadow_of(source))
+
+
+def written_in_part(value: Tensor, item: Any, source: Any) -> None:
+    """Have the shadow of integers follow, where a part of them is about to be overwritten."""
+    if shadow_of(value._t) is not None and torch.is_grad_enabled():
+        twin: Any = Tensor(read(value._t).clone())
+        twin[item] = Tensor(read(source._t).to(torch.float64)) if isinstance(source, Tensor) else source
+        cast_shadow(value._t, twin._t)
