@@ -336,6 +336,7 @@ def _seed_state(seed: int) -> Words:
     return np.array(words, np.uint64)
 
 
+@functools.lru_cache(maxsize=16)  # of Python's own speed, and scripts that compare things seed alike again and again
 def _seed_sequence_state(seed: int) -> Words:
     """The state after ``engine.seed(std::seed_seq({seed}))``: 624 half words as the C++ standard defines generate()."""
     size = 624

@@ -226,9 +226,10 @@ def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: 
 
 @direct(
     "x",
-    "torch.kthvalue(x_, k, -1 if axis is None else axis, keepdim)",
+    "kthvalue(x_, k=k, axis=-1 if axis is None else axis, keepdim=keepdim)",
     "type(k) is int and x_.dtype in NUMERIC and not x_.requires_grad",
     several=tuple,
+    kthvalue=reduction.kthvalue.fn,
 )
 def kthvalue(x: Any, k: int, axis: int | None = None, keepdim: bool = False, name: str | None = None) -> tuple[Any, Any]:
     """The k-th smallest element along a dimension, and where it stands.
