@@ -39,6 +39,17 @@ def test_torch_is_paddle() -> None:
     assert "Linear" in dir(found["nn"]) and not hasattr(found["torch"], "optim")
 
 
+def test_modules_that_are_functions_too() -> None:
+    paddle.enable_compat()
+    torch_ = names("import torch")["torch"]
+    made = torch_.tensor([[1.0, 3.0, 2.0]], requires_grad=True)
+    assert isinstance(made, paddle.Tensor) and made.requires_grad and (made.size(0), made.size(-1)) == (1, 3)
+    assert torch_.topk(made, 2).values.tolist() == [[3, 2]] and torch_.tensor([1, 2]).tolist() == [1, 2]
+    assert str(torch_.device("cpu")) == "cpu" and torch_.tensor.__name__ == "torch.tensor"
+    with pytest.raises(TypeError, match="not callable"):
+        torch_.linalg(1)
+
+
 def test_torchs_arguments() -> None:
     paddle.enable_compat()
     torch_ = names("import torch")["torch"]

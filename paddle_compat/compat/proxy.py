@@ -61,6 +61,11 @@ class ProxyModule(ModuleType):
         value = getattr(source, name)
         return _proxy(f"{self._path}.{name}") if getattr(value, "__name__", "") == f"{PACKAGE}{self._path}.{name}" else value
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the module gives that is a function, too: `torch.tensor`, `torch.device`."""
+        function: Any = self._original_module
+        return function(*args, **kwargs)
+
     def __dir__(self) -> list[str]:
         return sorted({*dir(self._original_module), *_OTHERWISE.get(self._path, ("", ()))[1]})
 
