@@ -16,7 +16,7 @@ import torch
 
 from paddle_compat.core import eager
 from paddle_compat.core.dtype import VarType, torch_dtype
-from paddle_compat.core.onward import Handed
+from paddle_compat.core.onward import Handed, Place
 from paddle_compat.core.op import Op
 from paddle_compat.core.shadows import cast_shadow, shadow_of
 from paddle_compat.core.tensor import Tensor
@@ -47,6 +47,21 @@ def _give(value: torch.Tensor, shadow: torch.Tensor) -> None:
     weakref.finalize(value, _gone)
     _alive += 1
     eager.set_follow(follow)
+
+
+def made_whole(value: torch.Tensor, kind: torch.dtype) -> torch.Tensor:
+    """Floating numbers in a data type of integers, at the same place in the history.
+
+    Args:
+        value: the numbers.
+        kind: what they become.
+    Returns:
+        the integers, with a shadow where `value` has a gradient, which is cut to their data type.
+    """
+    out = value.to(kind)
+    if value.requires_grad and torch.is_grad_enabled():
+        _give(out, Handed.apply(Place.apply(value, kind), out.to(torch.float64)))
+    return out
 
 
 def _gone() -> None:

@@ -46,7 +46,7 @@ def hand_on(value: Tensor, source: torch.Tensor, zero: bool) -> Tensor:
     return value
 
 
-class _Place(torch.autograd.Function):
+class Place(torch.autograd.Function):
     """The place in the history of what a tensor was cast to, without its numbers; gradients are cut to that data type, as Paddle's are."""
 
     @staticmethod
@@ -76,7 +76,7 @@ def cast_onward(value: Tensor, source: torch.Tensor) -> Tensor:
     """`hand_on` for integers that a cast made, which a cast may make numbers with a gradient of again."""
     hand_on(value, source, zero=False)
     assert value._onward is not None
-    value._onward = value._onward._replace(place=_Place.apply(source, value._t.dtype))
+    value._onward = value._onward._replace(place=Place.apply(source, value._t.dtype))
     return value
 
 
@@ -95,5 +95,5 @@ def cast_again(value: Tensor, out: Tensor) -> Tensor:
     if out._t.is_floating_point() or out._t.is_complex():
         return wrapped(Handed.apply(onward.place, out._t))
     let_through(out)
-    out._onward = onward._replace(place=_Place.apply(onward.place, out._t.dtype))
+    out._onward = onward._replace(place=Place.apply(onward.place, out._t.dtype))
     return out

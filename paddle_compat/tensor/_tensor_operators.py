@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core import capture, eager
+from paddle_compat.core import capture, eager, integers
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import cast_number
 from paddle_compat.core.eager import call
@@ -48,7 +48,10 @@ def _alike(left: torch.Tensor, right: torch.Tensor, widens: bool, mixes: bool) -
     if (mixes and (left.is_complex() or right.is_complex())) or (widens and left.is_floating_point() and right.is_floating_point()):
         kind = torch.promote_types(left.dtype, right.dtype)
         return left.to(kind), right.to(kind)
-    return left, eager.converted(right.real if right.is_complex() else right, left.dtype)
+    right = right.real if right.is_complex() else right
+    if right.requires_grad and not (left.is_floating_point() or left.is_complex()):
+        return left, integers.made_whole(right, left.dtype)
+    return left, eager.converted(right, left.dtype)
 
 
 def _scaled(scaled: Scaled, number: Any, x: torch.Tensor) -> torch.Tensor:
@@ -117,11 +120,11 @@ def binary(
             return NotImplemented
         if left.dtype is torch.bool is not right.dtype and operator is elementwise.elementwise_add and not (mixes and right.is_complex()):
             refuse_bools(left)
+        if operator.frozen:
+            left, right = left.detach(), right.detach()
         left, right = _alike(left, right, widens, mixes)
         if divides and not (left.is_floating_point() or left.is_complex()):
             left, right = eager.converted(left, torch.float32), eager.converted(right, torch.float32)
-        if operator.frozen:
-            left, right = left.detach(), right.detach()
         return wrapped(call(operator, [right, left] if reverse else [left, right], {}))
 
     return method
