@@ -400,12 +400,11 @@ def _swapped_together(count: int, picks: npt.NDArray[np.int64]) -> npt.NDArray[n
     The swap at `index` moves what lies at its pick to `index`, and puts the number `index` in its place. So what is moved is the last
     index before that picked the same position, or, where none did, what was moved to that position when it was its turn.
     """
-    keys = np.sort(picks << 32 | np.arange(1, count))
-    positions, indices = keys >> 32, keys & 0xFFFFFFFF
-    again = positions[1:] == positions[:-1]
+    positions, indices = (each.numpy() for each in torch.sort(torch.from_numpy(picks), stable=True))
+    indices += 1
     moved = np.full(count, -1)
     moved[0] = 0
-    moved[indices[1:][again]] = indices[:-1][again]
+    moved[indices[1:]] = np.where(positions[1:] == positions[:-1], indices[:-1], -1)
     sources = np.concatenate([[0], picks])
     themselves = np.flatnonzero(sources == np.arange(count))
     moved[themselves] = themselves
@@ -414,8 +413,7 @@ def _swapped_together(count: int, picks: npt.NDArray[np.int64]) -> npt.NDArray[n
         at = sources[left]
         moved[left], sources[left] = moved[at], sources[at]
         left = left[moved[left] < 0]
-    last = np.append(~again, True)
-    moved[positions[last]] = indices[last]
+    moved[positions] = indices  # of several for one position the last one stays
     return moved
 
 
