@@ -36,3 +36,13 @@ def test_states_of_stacked_layers() -> None:
             np.testing.assert_array_equal(one.numpy(), other.numpy())
     with pytest.raises(AssertionError, match="3 tensors"):
         split_states(both, False, 3)
+
+
+def test_dropout_state_is_among_the_buffers() -> None:
+    """Of Paddle 2.6.2; it is neither saved nor looked at on the CPU."""
+    net = paddle.nn.Sequential(paddle.nn.LSTM(3, 4), paddle.nn.GRU(4, 2, num_layers=2, direction="bidirect"))
+    assert [name for name, _ in net.named_buffers()] == ["0._dropout_state", "1._dropout_state"]
+    assert (net[0]._dropout_state.shape, net[0]._dropout_state.dtype) == ([], paddle.uint8)
+    assert not any("dropout" in name for name in net.state_dict())
+    net[0].flatten_parameters()
+    assert len(net.buffers()) == 2

@@ -281,7 +281,7 @@ class RNNBase(LayerList):
         return [getattr(self, name) for name in self._names]  # as they are now: laying a layer on a mesh replaces them
 
     def flatten_parameters(self) -> None:
-        """In static mode, one buffer for all parameters, as the wheel's startup program makes it.
+        """In static mode, one buffer for all parameters, as the wheel's startup program makes it; and a place for dropout's state.
 
         Example:
             >>> import paddle_compat as paddle
@@ -291,6 +291,9 @@ class RNNBase(LayerList):
             4
         """
         eager = isinstance(self._weights[0], Tensor)
+        if eager and "_dropout_state" not in self._buffers:  # nothing fills it, and scripts see it among the buffers
+            state = self.create_variable(dtype="uint8", name="dropout_state__non_persistable")
+            self.register_buffer("_dropout_state", state, persistable=False)
         if eager and param_attr.global_initializers[0] is None:
             return
         total = sum(math.prod(w.shape) for w in self._weights)
