@@ -109,6 +109,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     turned_value, index, turned = _plain_index(target, item)
     if isinstance(source, torch.Tensor):
         source = source.to(target.device, target.dtype)
+        source = source.clone() if source.data_ptr() == target.data_ptr() else source
         if not isinstance(item, tuple) or len(item) == 1:
             source = _under_a_mask(target, index[0], source)
     try:

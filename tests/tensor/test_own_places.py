@@ -37,3 +37,11 @@ def test_a_number_viewed_in_its_own_shape() -> None:
     y = x.view([]) + x.view_as(x)
     y.backward()
     assert (y.shape, y.item(), x.grad.item()) == ([], 6.0, 2.0)
+
+
+def test_assignment_of_what_shares_the_memory() -> None:
+    x = paddle.to_tensor([[1.0], [2.0], [3.0]])
+    y = x.detach()
+    y[[True, True, True]] = x
+    y[[0, 2]] = x[:2]
+    assert x.tolist() == y.tolist() == [[1.0], [2.0], [2.0]]
