@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 
 import numpy as np
@@ -90,3 +91,23 @@ def test_fleet_has_no_groups_before_it_begins() -> None:
     assert not hasattr(made, "_hcg")
     made.init(is_collective=True)
     assert made._hcg is made.get_hybrid_communicate_group()
+
+
+def test_attention_by_chosen_kernels() -> None:
+    flash_attention = importlib.import_module("paddle_compat.nn.functional.flash_attention")
+    q = paddle.arange(24.0).reshape([1, 3, 2, 4]) / 10
+    expected = paddle.nn.functional.scaled_dot_product_attention(q, q, q).tolist()
+    for chosen in ({"enable_math": True}, {"enable_flash": False}, {}):
+        with flash_attention.sdp_kernel(**chosen):
+            assert paddle.nn.functional.scaled_dot_product_attention(q, q, q).tolist() == expected
+    with pytest.raises(AssertionError, match="enable_math"), flash_attention.sdp_kernel(False, False, False):
+        pass
+
+
+def test_epochs_of_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [importlib.import_module(f"paddle_compat.{name}.incubate.checkpoint.auto_checkpoint") for name in ("base", "fluid")]
+    for each in (*found, paddle.incubate.auto_checkpoint, paddle.incubate.checkpoint.auto_checkpoint):
+        assert list(each.train_epoch_range(3)) == [0, 1, 2] and not list(each.train_epoch_range(0, save_checkpoint_inter=10))
+    monkeypatch.setenv("PADDLE_RUNNING_ENV", "PADDLE_EDL_AUTO_CHECKPOINT")
+    with pytest.raises(NotImplementedError, match="PADDLE_EDL_AUTO_CHECKPOINT"):
+        paddle.incubate.auto_checkpoint.train_epoch_range(3)

@@ -80,6 +80,8 @@ hapi.model autograd no_grad
 hapi.model base global_scope
 hapi.model hapi summary
 hapi.model io DataLoader Dataset DistributedBatchSampler
+incubate base.incubate checkpoint
+incubate base.incubate.checkpoint auto_checkpoint
 incubate base.layer_helper LayerHelper
 incubate.optimizer incubate.optimizer.pipeline PipelineOptimizer
 io.reader io DistributedBatchSampler Subset

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -61,6 +63,31 @@ def scaled_dot_product_attention(
         single = _attended(query, key, value, attn_mask, dropout_p, is_causal, training, scale, enable_gqa)[0]
         return paddle.squeeze(single, 0)
     return _attended(query, key, value, attn_mask, dropout_p, is_causal, training, scale, enable_gqa)[0]
+
+
+@contextlib.contextmanager
+def sdp_kernel(enable_math: bool = False, enable_flash: bool = True, enable_mem_efficient: bool = True) -> Iterator[None]:
+    """Allow attention some of Paddle's kernels only; here they are one, so the results are the same.
+
+    Args:
+        enable_math, enable_flash, enable_mem_efficient (bool): the kernels.
+    Returns:
+        A context.
+    Raises:
+        AssertionError: none is allowed.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> q = paddle.rand([1, 8, 2, 4])
+        >>> with paddle.nn.functional.flash_attention.sdp_kernel(enable_math=True):
+        ...     paddle.nn.functional.scaled_dot_product_attention(q, q, q).shape
+        [1, 8, 2, 4]
+
+    Follows Paddle 2.6.
+    """
+    if not (enable_math or enable_flash or enable_mem_efficient):
+        raise failed_assertion("enable_math", "True for one kernel at least", enable_math, "sdp_kernel")
+    yield
 
 
 def flash_attention(

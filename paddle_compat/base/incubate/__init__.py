@@ -1,0 +1,5 @@
+"""`paddle.base.incubate`: epochs that a cluster may begin again."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(__name__, {"checkpoint": ()})
