@@ -20,7 +20,16 @@ class _Made:
     def __init__(self, world: Any) -> None:
         self.world = world  # the group of all processes
         self.meshes: dict[tuple[Any, ...], Any] = {}
+        self.groups: list[_Groups] = []
         processes.lend(self, "world", "meshes")
+
+
+class _Groups:
+    """The groups of a DeviceMesh by name, which it has for as long as a script has a tensor on it, but not beyond Python's end."""
+
+    def __init__(self, named: dict[str, Any]) -> None:
+        self.named = named
+        processes.lend(self, "named")
 
 
 _made = _Made(None)
@@ -46,7 +55,8 @@ def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
     key = device, ranks.shape, tuple(ranks.reshape(-1).tolist()), tuple(names)
     if key not in _made.meshes:
         with processes.watched():
-            _made.meshes[key] = (_planned if beyond else _make)(device, ranks.astype(np.int32), tuple(names))
+            mesh = _made.meshes[key] = (_planned if beyond else _make)(device, ranks.astype(np.int32), tuple(names))
+        _made.groups.append(_Groups(getattr(mesh, "_pg_registry", {})))  # before PyTorch 2.13 it knows their names only
     return _made.meshes[key]
 
 

@@ -9,6 +9,7 @@ import atexit
 import ctypes
 import datetime
 import functools
+import inspect
 import os
 import sys
 import threading
@@ -185,7 +186,7 @@ _holders: weakref.WeakKeyDictionary[Any, tuple[str, ...]] = weakref.WeakKeyDicti
 
 
 def lend(holder: Any, *attributes: str) -> None:
-    """Let an object have ProcessGroups in attributes until Python ends.
+    """Let an object have ProcessGroups in attributes, or in dicts there, until Python ends.
 
     A thread of gloo's that lets go of a call's tensors needs Python for it, however late. If that has ended meanwhile, so does the whole
     process, by SIGABRT. So the groups end before, which their threads are waited for at.
@@ -324,7 +325,17 @@ def leave(error: BaseException | None = None) -> None:
     _joined = _peers = None
     rings.forget(0)
     if torch.distributed.is_initialized():
+        _take_back()
         torch.distributed.destroy_process_group()
+
+
+def _take_back() -> None:
+    """Have no function of torch's keep the group of all processes: some, which DTensors need, have it as a default. None says it, too."""
+    module = sys.modules.get("torch.distributed.nn.functional")
+    for function in vars(module).values() if module is not None else ():
+        if inspect.isfunction(function) and function.__defaults__:
+            world = torch.distributed.group.WORLD
+            function.__defaults__ = tuple(None if each is world else each for each in function.__defaults__)
 
 
 def _end() -> None:
@@ -338,7 +349,8 @@ def _end() -> None:
     leave()
     for holder, attributes in list(_holders.items()):
         for attribute in attributes:
-            setattr(holder, attribute, None)
+            lent = getattr(holder, attribute)
+            lent.clear() if isinstance(lent, dict) else setattr(holder, attribute, None)
     seen = set[int]()
     while error is not None and id(error) not in seen:  # the calls that it came through have their groups, too; one may be its own cause
         seen.add(id(error))

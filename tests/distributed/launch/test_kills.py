@@ -140,6 +140,20 @@ def test_no_thread_of_a_group_outlives_python(tmp_path: Path) -> None:
     assert "UnavailableError: Process 1 of 2 of this job is gone" in ended[0][1]
 
 
+MESHES = """
+from paddle.distributed import ProcessMesh, Shard, shard_tensor
+mesh = ProcessMesh([0, 1], dim_names=["x"])
+kept = shard_tensor(paddle.ones([4, 4]), mesh, [Shard(0)])
+print("sum:", float(paddle.matmul(kept, kept).sum()), flush=True)
+"""
+
+
+def test_no_thread_of_a_mesh_outlives_python(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(ENDS.split("everybody")[0] + MESHES)
+    for status, text in run_job(tmp_path / "train.py", 2):
+        assert (status, re.findall("left: .*|sum: .*", text)) == (0, ["sum: 64.0", "left: []"]), text
+
+
 def fail(folder: str) -> None:
     """Process 1 fails in a collective call that the other waits in."""
     dist.init_parallel_env()
