@@ -326,6 +326,8 @@ class LayerHelper:
             attr._set_default_initializer(default_initializer)
         if isinstance(attr, WeightNormParamAttr):
             return import_module("paddle_compat.static.nn._weight_norm").weight_norm_parameter(self, attr, shape, dtype)
+        if isinstance(shape, Tensor):
+            shape = shape.tolist()
         for size in shape:
             if not isinstance(size, (int, np.integer)):
                 raise type_error("shape", "ints", size, self.layer_type)

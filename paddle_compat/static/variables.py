@@ -14,6 +14,7 @@ from paddle_compat.core.dtype import DTypeLike, exact_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.param_attr import ParamAttr
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops.py_func import py_func as py_func_op
 from paddle_compat.ops.py_func import register_callable
@@ -31,7 +32,7 @@ def create_parameter(
     """A parameter of the default main program.
 
     Args:
-        shape: its dimensions, all known.
+        shape: its dimensions, all known; in eager mode a Tensor that `paddle.shape` gave, too.
         dtype: a floating data type.
         name: its name; None: made from ``create_parameter``.
         attr: ParamAttr; in eager mode, what stands for one, too: a name, an initializer, a regularizer.
@@ -58,6 +59,8 @@ def make_parameter(
     age: int, shape: Any, dtype: DTypeLike, name: str | None, attr: Any, is_bias: bool, default_initializer: Any, helper_class: Any = None
 ) -> Any:
     """`create_parameter` of Paddle 1.x (age 1) or 2.x (age 2), by the front-end's own LayerHelper if it has one."""
+    if age > 1 and isinstance(shape, Tensor):
+        shape = shape.tolist()
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list or tuple", shape, "create_parameter")
     helper = helper_class("create_parameter", name=name) if helper_class else LayerHelper("create_parameter", age=age, name=name)

@@ -26,6 +26,16 @@ def test_eager_mode_takes_what_stands_for_an_attr() -> None:
     assert paddle.create_parameter([2], "float32", attr=False) is None
 
 
+def test_eager_mode_takes_the_shape_of_a_tensor() -> None:  # as 2.6.2 and 3.3.1, where it has one dimension
+    gain = paddle.zeros([3])
+    assert paddle.create_parameter(paddle.shape(gain), "float32", default_initializer=Constant(2.0)).tolist() == [2, 2, 2]
+    assert paddle.nn.Linear(2, 2).create_parameter(paddle.shape(gain), is_bias=True).shape == [3]
+    with pytest.raises(TypeError):
+        paddle.create_parameter(paddle.to_tensor(3), "float32")
+    with pytest.raises(TypeError, match="ints"):
+        paddle.nn.Linear(2, 2).create_parameter(paddle.to_tensor([3.0]))
+
+
 @pytest.mark.parametrize("attr", [0.5, {"name": "x"}, Constant])
 def test_eager_mode_refuses_others(attr: object) -> None:
     with pytest.raises(TypeError, match="attr"):
