@@ -213,7 +213,7 @@ def searchsorted(sequence: Tensor, values: Tensor, *, out_int32: bool = False, r
 def histogram(x: Tensor, *, bins: int = 100, min: int = 0, max: int = 0) -> Tensor:
     """How many elements fall into each of `bins` equal parts of the range; both ends 0: the range of x."""
     numbers = x.detach().double()
-    if x.is_cpu and x.numel() >= SMALL:
+    if type(x) is Tensor and x.is_cpu and x.numel() >= SMALL:
         low, high = (min, max) if min != max else torch.stack(torch.aminmax(numbers)).tolist()
         if -math.inf < low < high < math.inf:
             return _counted(numbers.reshape(-1).numpy(), bins, low, high, min == max)
