@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.place import place_of_name
 from paddle_compat.core.tensor import Tensor
@@ -41,9 +42,14 @@ _MADE = {
 }
 
 
+def _is_int(value: Any) -> bool:
+    """Whether the value is a whole number, a Tensor's `size` too, and neither a truth value nor a data type."""
+    return type(value) is int or isinstance(value, int) and not isinstance(value, (bool, VarType))
+
+
 def _is_size(value: Any) -> bool:
     """Whether the value may be one of several sizes: an int, or what a shape with unknown sizes consists of."""
-    return isinstance(value, (int, np.integer, Tensor, Variable)) and not isinstance(value, bool)
+    return _is_int(value) or isinstance(value, (np.integer, Tensor, Variable))
 
 
 class Spellings(NamedTuple):
@@ -103,7 +109,7 @@ def paddle3(
         @wraps(function)
         def taken(*args: Any, **kwargs: Any) -> Any:
             several = sizes and len(args) > place + 1 and _is_size(args[place + 1]) and _is_size(args[place])
-            if several or sizes and len(args) > place and isinstance(args[place], int) and not isinstance(args[place], bool):
+            if several or sizes and len(args) > place and _is_int(args[place]):
                 end = place + 1
                 while end < len(args) and _is_size(args[end]):
                     end += 1
