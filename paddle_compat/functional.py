@@ -5,8 +5,7 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
-        ".tensor": (
-            "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_shapes", "einsum", "meshgrid", "norm", "split", "unique_consecutive",
-        ),
+        ".compat": ("split",),  # which takes the size of the parts, as torch's
+        ".tensor": ("atleast_1d", "atleast_2d", "atleast_3d", "broadcast_shapes", "einsum", "meshgrid", "norm", "unique_consecutive"),
     },
 )  # fmt: skip

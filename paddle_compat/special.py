@@ -2,4 +2,4 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {".nn.functional": ("softmax",), ".tensor": ("expm1", "logsumexp")})
+__getattr__, __dir__, __all__ = lazy(__name__, {".compat.nn.functional": ("softmax",), ".tensor": ("expm1", "logsumexp")})

@@ -178,4 +178,6 @@ ROWS = [
     'm=paddle.compat.nn.MultiheadAttention(4,2,add_bias_kv=True); [p.tolist() for p in m.parameters()]',
     "m=paddle.compat.nn.MultiheadAttention(4,2); fill(m); m(R(3,1,4),R(2,1,4),R(2,1,4),key_padding_mask=T([[False,True]]))",
     "m=paddle.compat.nn.MultiheadAttention(4,2); fill(m); a=R(3,1,4); m(a,a,a,attn_mask=paddle.triu(paddle.ones([3,3]),1)>0)",
+    "paddle.functional.split(T([1., 2., 3.]), 2), paddle.functional.split(tensor=y, split_size_or_sections=[1, 1], dim=1)",
+    "v=paddle.arange(8.).reshape([2,2,2]); s=paddle.special.softmax; (s(v), s(v[0]), s(input=v, dim=1))",
 ]
