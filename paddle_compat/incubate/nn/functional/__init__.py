@@ -31,9 +31,9 @@ modules(
         **{
             name: (name,)
             for name in (
-                "blha_get_max_len", "cal_aux_loss", "fast_ln", "fast_rms_norm", "fused_bias_act", "fused_dot_product_attention",
+                "blha_get_max_len", "fast_ln", "fast_rms_norm", "fused_bias_act", "fused_dot_product_attention",
                 "fused_dropout_add", "fused_ec_moe", "fused_gate_attention", "fused_layer_norm", "fused_rms_norm", "fused_rms_norm_ext",
-                "fused_rotary_position_embedding", "int_bincount", "masked_multihead_attention", "moe_combine", "swiglu",
+                "fused_rotary_position_embedding", "masked_multihead_attention", "moe_combine", "swiglu",
                 "variable_length_memory_efficient_attention",
             )
         },
