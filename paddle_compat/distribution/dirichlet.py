@@ -10,6 +10,7 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.distribution.distribution import is_tensor, sample_shape
 from paddle_compat.distribution.exponential_family import ExponentialFamily
 from paddle_compat.ops.random import dirichlet
+from paddle_compat.tensor._calls import check
 
 __all__ = ["Dirichlet"]
 
@@ -53,6 +54,7 @@ class Dirichlet(ExponentialFamily):
     def sample(self, shape: Any = ()) -> Any:
         """Weights by chance."""
         sizes = self._extend_shape(sample_shape(shape, "Dirichlet.sample"))
+        check(self.concentration, "concentration", "Dirichlet.sample", ("float32", "float64"))
         return dirichlet(T.expand(self.concentration.detach(), list(sizes)))
 
     def prob(self, value: Any) -> Any:

@@ -28,3 +28,11 @@ def test_geometric_numbers_are_drawn_in_the_precision_of_their_chances() -> None
 
 def test_factors_name_their_sizes() -> None:
     assert list(d.LKJCholesky(3, 1.0).sample(sample_shape=(2,)).shape) == [2, 3, 3]
+
+
+def test_weights_by_chance_are_refused_in_half_precision() -> None:
+    """No kernel of Paddle draws them on a CPU."""
+    half = paddle.to_tensor([[-0.3, 0.5], [1e-6, 2.0]], dtype="float16")
+    for kind in (d.Dirichlet(half), d.Beta(half, half)):
+        with pytest.raises(RuntimeError, match="float32, float64.*float16"):
+            kind.sample([2])
