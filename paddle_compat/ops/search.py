@@ -151,6 +151,9 @@ def unique(
     if not is_sorted:
         values, inverse, _ = _in_order_of_appearance(x.reshape(-1))
         return values, None, inverse.to(number), None
+    if axis and not x.numel():  # as in 3.3.1; 2.6.2 ends the process
+        none = x.new_empty(0, dtype=number)
+        return x.clone(), none if return_index else None, none if return_inverse else None, none if return_counts else None
     located = return_index or return_inverse
     if axis:
         values, inverse, counts = torch.unique(x, sorted=True, return_inverse=True, return_counts=True, dim=axis[0])

@@ -88,3 +88,11 @@ def test_a_number_is_scattered_to_one_position() -> None:  # as 2.6.2
 def test_numbers_of_eight_bits_have_fractions(kind: str) -> None:
     # as in 3.3.1; 2.6.2 has no such type
     assert paddle.full([2], -1.3, dtype=kind).astype("float32").tolist() == [-1.25, -1.25]
+
+
+@pytest.mark.parametrize(("shape", "axis"), [([0, 4], 1), ([4, 0], 0), ([2, 0, 3], -1)])
+def test_the_different_slices_of_no_elements(shape: list[int], axis: int) -> None:
+    # as in 3.3.1; 2.6.2 ends the process
+    found = paddle.unique(paddle.zeros(shape), True, True, True, axis)
+    assert [part.shape for part in found] == [shape, [0], [0], [0]]
+    assert paddle.unique(paddle.zeros(shape), axis=axis).shape == shape
