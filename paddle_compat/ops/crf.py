@@ -254,8 +254,8 @@ def viterbi_decode(
         came.append(before)
         score = value + x[:, step]
         best = torch.where((length > step).unsqueeze(1), score, best)
-    if include_bos_eos_tag:
-        best = best + transition[-2]
+    if include_bos_eos_tag:  # an empty sequence begins, and does not end, as in Paddle
+        best = torch.where((length > 0).unsqueeze(1), best + transition[-2], best)
     scores, tag = best.max(1)
     path = torch.zeros((len(x), steps), dtype=torch.int64, device=x.device)
     for step in reversed(range(steps)):
