@@ -111,3 +111,9 @@ def test_epochs_of_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PADDLE_RUNNING_ENV", "PADDLE_EDL_AUTO_CHECKPOINT")
     with pytest.raises(NotImplementedError, match="PADDLE_EDL_AUTO_CHECKPOINT"):
         paddle.incubate.auto_checkpoint.train_epoch_range(3)
+
+
+def test_the_clip_of_experts_has_two_names() -> None:
+    moe = importlib.import_module("paddle_compat.incubate.distributed.models.moe")
+    assert moe.ClipGradByGlobalNorm is moe.grad_clip.ClipGradByGlobalNorm is moe.ClipGradForMOEByGlobalNorm
+    assert moe.ClipGradByGlobalNorm(1.0, lambda parameter: False, None).group_name == "default_moe_group"

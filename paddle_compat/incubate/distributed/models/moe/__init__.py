@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "gate": ("BaseGate", "GShardGate", "NaiveGate", "SwitchGate"),
-        "grad_clip": ("ClipGradForMOEByGlobalNorm",),
+        "grad_clip": ("ClipGradByGlobalNorm", "ClipGradForMOEByGlobalNorm"),
         "moe_layer": ("MoELayer",),
         "utils": (),
     },

@@ -9,7 +9,7 @@ from paddle_compat import tensor
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.distributed.communication._functions import all_reduce
-from paddle_compat.nn.clip import ClipGradBase, ClipGradByGlobalNorm, _of_one_type, _scaled, _square_sum
+from paddle_compat.nn.clip import ClipGradBase, _of_one_type, _scaled, _square_sum
 
 
 class ClipGradForMOEByGlobalNorm(ClipGradBase):
@@ -83,6 +83,8 @@ class ClipGradForMOEByGlobalNorm(ClipGradBase):
         total = tensor.add_n(_of_one_type(squares)).reshape([1])
         return (total, dtype_name(total.dtype)) if sum_dtype is None else (total.astype(sum_dtype), sum_dtype)
 
+
+ClipGradByGlobalNorm = ClipGradForMOEByGlobalNorm
 
 __all__ = ["ClipGradByGlobalNorm", "ClipGradForMOEByGlobalNorm"]
 __getattr__ = missing(__name__)
