@@ -47,6 +47,7 @@ answer = y
     "no_grad_vars_set": PAIR + "answer = paddle.grad(y, [x], no_grad_vars={w})",
     "no_grad_vars_no_tensor": PAIR + "answer = paddle.grad(y, [x], no_grad_vars=3)",
     "no_grad_vars_input": PAIR + "answer = paddle.grad(y, [w, x], no_grad_vars=[w])",
+    "no_grad_vars_output": PAIR + "answer = paddle.grad(y, [x], no_grad_vars=[y])",
     "intermediate": PAIR + "answer = paddle.grad(y, [w, x])",
     "of_itself": "x = X()\nanswer = paddle.grad(x, x)",
     "of_many": "x = X([[1.0, 2.0], [3.0, 4.0]])\nanswer = paddle.grad((x * x).sum(0), x)",
