@@ -13,7 +13,7 @@ from paddle_compat.core import direct, op
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, invalid_argument, refusal_kind, type_error
 from paddle_compat.core.finite import check_outputs
-from paddle_compat.core.onward import cast_onward, let_through
+from paddle_compat.core.onward import let_through
 from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.shadows import shadow_of
 from paddle_compat.core.tensor import Tensor, wrapped
@@ -147,7 +147,9 @@ def finish(definition: Op, args: list[Any], out: Any) -> Any:
     if definition.type in op.APART:
         out = _apart(out, args)
         if definition.type == "cast" and args[0].requires_grad and not out.requires_grad and torch.is_grad_enabled():
-            return cast_onward(let_through(wrapped(out)), args[0])
+            from paddle_compat.core.integers import made_whole
+
+            return wrapped(made_whole(args[0], out.dtype))
     if isinstance(out, torch.Tensor):
         return wrapped(out)
     results = _wrap(out)

@@ -77,15 +77,16 @@ def whole(value: Tensor, gradient: torch.Tensor) -> torch.Tensor:
 
 
 class _Cut(torch.autograd.Function):
-    """A shadow, where it is read: what comes back is cut to whole numbers, which a second derivative does not see."""
+    """A shadow, where it is read: what comes back is cut to the integers' data type, which a second derivative does not see."""
 
     @staticmethod
-    def forward(ctx: Any, shadow: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Any, shadow: torch.Tensor, kind: torch.dtype) -> torch.Tensor:
+        ctx.kind = kind
         return shadow.view_as(shadow)
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
-        return grad + (grad.trunc() - grad).detach()
+    def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return grad + (grad.to(ctx.kind).to(grad.dtype) - grad).detach(), None
 
 
 def read(value: Any) -> Any:
@@ -98,7 +99,7 @@ def read(value: Any) -> Any:
         return value.to(torch.float64) if whole_numbers else value
     if shadow.is_leaf:  # the integers may have been written to since
         shadow.data.copy_(value)
-    return _Cut.apply(shadow)
+    return _Cut.apply(shadow, value.dtype)
 
 
 def follow(definition: Op | None, function: Callable[..., Any], args: Sequence[Any], attrs: dict[str, Any], out: Any) -> Any:

@@ -26,7 +26,7 @@ from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, PLUMBING, Operator, OpRole
 from paddle_compat.core.program import Block, Program
-from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute, reductions, trainer_operators
+from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute, reductions, trainer_operators, whole_numbers
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, kept_apart, python_name, updates_in_place
 from paddle_compat.engine.order import in_place, may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, in_order, is_update, stops_inside
@@ -119,6 +119,7 @@ class _Lowering:
         self.cuts: set[Edge] = set()
         self.leaves: set[str] = set()  # names that gradients are for
         self.asked_about: set[str] = set()  # those of them whose gradients somebody reads
+        self.whole: set[str] = set()  # integers that gradients pass through
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
         self.single: set[int] = set()  # ids of these operators
         self.differentiated: set[int] = set()  # ids of the operators that have gradient operators
@@ -364,6 +365,7 @@ class _Lowering:
         first = next((op.outputs[s.name][0] for s in definition.outputs if op.outputs.get(s.name)), op.type)
         fn = derived.function_of(definition, op, self.asked)
         alone = fn is definition.fn
+        fn = whole_numbers.following(self, op, definition, fn) if self.keep_grad else fn
         if self.ahead and definition.inplace and op.role & OpRole.Optimize:
             fn = autograd.unnoticed(fn)
         attrs = {**self._attributes(definition, op), **more}

@@ -58,8 +58,7 @@ def backward(self: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool
     seed = torch.ones_like(self._t) if seed is None else seed
     if self._kept is not None:
         self._t.grad = seed
-    like = self._onward.like
-    eager_backward.backward_from(self._onward.edge, torch.zeros_like(like) if self._onward.zero else seed.to(like.dtype), retain_graph)
+    eager_backward.backward_from(self._onward.edge, torch.zeros_like(self._onward.like), retain_graph)
 
 
 def clear_gradient(self: Tensor, set_to_zero: bool = True, /) -> None:

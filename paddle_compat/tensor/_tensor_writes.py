@@ -10,7 +10,6 @@ from paddle_compat.core import op
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.onward import cast_again
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import arrangement
 from paddle_compat.ops.math import cast
@@ -21,7 +20,7 @@ from paddle_compat.tensor._in_place import check_writable, write
 @direct(
     "self",
     "self_.clone() if (kind := TYPES[dtype]) is self_.dtype else self_.to(kind)",
-    "self_.dtype in CAST and (TYPES[dtype] in REAL or not self_.requires_grad) and self._onward is None",
+    "self_.dtype in CAST and (TYPES[dtype] in REAL or not self_.requires_grad)",
     kind="kind",
 )
 def astype(self: Tensor, dtype: Any) -> Tensor:
@@ -42,8 +41,7 @@ def astype(self: Tensor, dtype: Any) -> Tensor:
     Follows Paddle 2.6.
     """
     kind = convert_dtype("float64" if dtype is None else dtype)  # as numpy
-    out = cast(self, in_dtype=int(self.dtype), out_dtype=int(kind))
-    return cast_again(self, Tensor(out._t.clone()) if out._t is self._t else out)
+    return cast(self, in_dtype=int(self.dtype), out_dtype=int(kind))
 
 
 def _filled(x: Tensor, value: float) -> Tensor | None:

@@ -9,7 +9,6 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.onward import cast_again
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import become, paddle3
 from paddle_compat.ops import activation, arrangement, elementwise, logic, math
@@ -289,7 +288,7 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
 @direct(
     "x",
     "x_.clone() if (kind := TYPES[dtype]) is x_.dtype else x_.to(kind)",
-    "x_.dtype in CAST and (TYPES[dtype] in REAL or not x_.requires_grad) and x._onward is None",
+    "x_.dtype in CAST and (TYPES[dtype] in REAL or not x_.requires_grad)",
     kind="kind",
 )
 def cast(x: Any, dtype: Any) -> Any:
@@ -313,7 +312,7 @@ def cast(x: Any, dtype: Any) -> Any:
     target = convert_dtype("float64" if dtype is None else dtype)
     if not static(x):
         check(x, "x", "cast")
-        return cast_again(x, math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target)))
+        return math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target))
     check(x, "x", "cast", ("bool", "uint8", "int16", "int32", "int64") + FLOATS)
     helper = named("cast")
     out = math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target), _helper=helper)

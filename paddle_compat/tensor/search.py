@@ -144,7 +144,7 @@ def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None =
     """
     check(x, "x", "argsort", ("uint8", "int16", *INTS, "float16", "float32", "float64"), ("uint8", "int16", *NUMBERS))
     _, places = _sorted("argsort", x, axis, descending, name, stop_gradient=True)
-    return hand_on(places, x._t, zero=True) if type(places) is Tensor else places
+    return hand_on(places, x._t) if type(places) is Tensor else places
 
 
 def _sorted(api: str, x: Any, axis: int, descending: bool, name: str | None, stop_gradient: bool = False) -> Any:

