@@ -114,9 +114,11 @@ def lower_segment(lowering: _Lowering, ops: list[Operator]) -> None:
     holder = lowering.attach(attr, module)
     node = lowering._call(run_again, (holder, *values, *lods), name=attr + "_run")
     lowering.nodes[node.name] = ops[0]
+    asked, lowering.asked_about = lowering.asked_about, lowering.asked_about - set(results)  # their places in the history are inside
     for i, name in enumerate(results):
         lowering.values.lods.pop(name, None)
         lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
+    lowering.asked_about = asked
     for i, name in enumerate(lod_results):
         lowering.values.lods[name] = lowering._call(operator.getitem, (node, len(results) + i))
     outer = dict(zip(reads, values))

@@ -13,6 +13,7 @@ from paddle_compat.core import eager, integers, mode
 from paddle_compat.core.capture import overwritten
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.core.paddle3 import Spellings
+from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor import TENSOR_ONLY
 from paddle_compat.tensor._calls import is_tensor, static
@@ -41,7 +42,7 @@ _ROWS = "UnbindBackward0"  # these share their memory in Paddle, too
 
 def check_writable(x: Tensor, api: str) -> None:
     """ValueError where a change in place would overwrite a leaf of the gradient."""
-    if not x.stop_gradient and x.is_leaf and torch.is_grad_enabled():
+    if (history(x._t).requires_grad or x._open) and x.is_leaf and torch.is_grad_enabled():
         raise InvalidArgumentError(
             f"Leaf Var ({x.name}) that doesn't stop gradient can't use inplace strategy. Expected a Tensor with stop_gradient or one "
             f"that an operator made. Received: a leaf for `{api}`"
