@@ -365,7 +365,7 @@ class _Lowering:
         first = next((op.outputs[s.name][0] for s in definition.outputs if op.outputs.get(s.name)), op.type)
         fn = derived.function_of(definition, op, self.asked)
         alone = fn is definition.fn
-        fn = whole_numbers.following(self, op, definition, fn) if self.keep_grad else fn
+        fn = whole_numbers.following(self, op, definition, fn) if self.keep_grad or self.ahead else fn
         if self.ahead and definition.inplace and op.role & OpRole.Optimize:
             fn = autograd.unnoticed(fn)
         attrs = {**self._attributes(definition, op), **more}
