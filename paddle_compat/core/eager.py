@@ -222,10 +222,12 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
         kind = refusal_kind(error)
         if refusal is not None and not issubclass(kind, type(refusal)):
             kind = type(refusal)
+        reason = str(refusal or error)
+        refusal = None  # its context leads back to this frame, which would keep the inputs until the next collection of cycles
         received = "; ".join(f"{slot.name}: {_form(value)}" for slot, value in zip(definition.inputs, args) if value is not None)
         raise kind(
             f"Operator `{definition.type}` cannot take its inputs. Expected inputs that fit its attributes {attrs}. "
-            f"Received: {received or 'none'}. ({refusal or error})"
+            f"Received: {received or 'none'}. ({reason})"
         ) from error
 
 
