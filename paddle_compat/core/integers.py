@@ -1,9 +1,9 @@
 """Integers that let gradients through: torch differentiates none, Paddle does.
 
-Whoever sets `stop_gradient = False` on integers gives them a shadow: the same numbers in double precision, which stand for them in
-the history. While such integers live, operators go the long way, and those that read some run a second time, on the shadows: floating
-results take the second run's place in the history, and integers get a shadow of their own. A gradient that comes to integers is cut to a
-whole number, as Paddle computes it in their data type.
+Whoever sets `stop_gradient = False` on integers, or makes them of floats that have a gradient, gives them a shadow: the same numbers in
+double precision, which stand for them in the history. While such integers live, operators go the long way, and those that read some run
+a second time, on the shadows: floating results take the second run's place in the history, and integers get a shadow of their own. A
+gradient that comes to integers is cut to a whole number, as Paddle computes it in their data type.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from paddle_compat.core.shadows import cast_shadow, shadow_of
 from paddle_compat.core.tensor import Tensor
 
 _KINDS = ("dtype", "in_dtype", "out_dtype")  # attributes that name data types
-_alive = 0
+_alive: set[int] = set()  # ids; threads of replicas add to it and take from it
 
 
 def begin(value: torch.Tensor) -> None:
@@ -42,10 +42,9 @@ def begin(value: torch.Tensor) -> None:
 
 
 def _give(value: torch.Tensor, shadow: torch.Tensor) -> None:
-    global _alive
     cast_shadow(value, shadow)
-    weakref.finalize(value, _gone)
-    _alive += 1
+    weakref.finalize(value, _gone, id(value))
+    _alive.add(id(value))
     eager.set_follow(follow)
 
 
@@ -64,9 +63,8 @@ def made_whole(value: torch.Tensor, kind: torch.dtype) -> torch.Tensor:
     return out
 
 
-def _gone() -> None:
-    global _alive
-    _alive -= 1
+def _gone(number: int) -> None:
+    _alive.discard(number)
     if not _alive:
         eager.set_follow(None)
 

@@ -1,4 +1,4 @@
-"""Integers in recorded functions that gradients pass through: what was made of floating numbers, and what operators make of that."""
+"""Integers in Programs that gradients pass through: what was made of floating numbers, and what operators make of that."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def following(lowering: _Lowering, op: Operator, definition: Op, function: Callable[..., Any]) -> Callable[..., Any]:
-    """What computes an operator of a recorded function so that gradients pass its integers, as they do in eager mode.
+    """What computes an operator so that gradients pass its integers, as they do in eager mode.
 
     Args:
-        lowering: what lowers the function.
+        lowering: what lowers the Program.
         op: the operator.
         definition: its definition.
         function: what computes it otherwise.
@@ -31,7 +31,8 @@ def following(lowering: _Lowering, op: Operator, definition: Op, function: Calla
         return _cast
     if definition.grad is None or not any(_has_history(lowering, name) for name in op.input_arg_names):
         return function
-    lowering.whole.update(op.output_arg_names)
+    made = {name: lowering.block._find_var_recursive(name) for name in op.output_arg_names}
+    lowering.whole.update(name for name, var in made.items() if var is not None and not is_float(var.dtype))
 
     @wraps(function)
     def call(*args: Any, **attrs: Any) -> Any:
