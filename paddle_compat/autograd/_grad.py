@@ -9,8 +9,6 @@ from paddle_compat._missing import missing
 from paddle_compat.autograd.backward_mode import no_dump
 from paddle_compat.core import capture, mode
 from paddle_compat.core.errors import AlreadyExistsError, InvalidArgumentError, failed_assertion
-from paddle_compat.core.integers import whole
-from paddle_compat.core.shadows import history
 from paddle_compat.core.sparse import held, like, start
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.eager_backward import gradients
@@ -97,16 +95,16 @@ def grad(
     stopped = {id(v._t) for v in blocked}
     once("outputs", outs)
     once("inputs", into)
-    ends, starts = ([history(v._t) for v in each] for each in (outs, into))
-    weights = [seed if seed is None else seed._t if end is out._t else seed._t.to(end.dtype) for seed, end, out in zip(seeds, ends, outs)]
-    found = gradients(ends, starts, weights, create_graph, [v._t for v in blocked])
+    found = gradients(
+        [v._t for v in outs], [v._t for v in into], [s if s is None else s._t for s in seeds], create_graph, [v._t for v in blocked]
+    )
     for position, (gradient, x) in enumerate(zip(found, into)):
         if gradient is None and not allow_unused:
             raise InvalidArgumentError(
                 f"The {position}-th input does not appear in the backward graph. Expected an input that the outputs depend on, or "
                 f"allow_unused=True to get None for it. Received: {x.name}, stop_gradient={x.stop_gradient}"
             )
-    values = [None if gradient is None or id(x._t) in stopped else Tensor(whole(x, gradient)) for gradient, x in zip(found, into)]
+    values = [None if gradient is None or id(x._t) in stopped else Tensor(gradient) for gradient, x in zip(found, into)]
     return [like(x, value) for x, value in zip(wanted, values)]
 
 

@@ -69,22 +69,18 @@ def _gone(number: int) -> None:
         eager.set_follow(None)
 
 
-def whole(value: Tensor, gradient: torch.Tensor) -> torch.Tensor:
-    """The gradient of what stands for a Tensor as the Tensor's."""
-    return gradient if shadow_of(value._t) is None else gradient.to(value._t.dtype)
-
-
 class _Cut(torch.autograd.Function):
     """A shadow, where it is read: what comes back is cut to the integers' data type, which a second derivative does not see."""
 
     @staticmethod
     def forward(ctx: Any, shadow: torch.Tensor, kind: torch.dtype) -> torch.Tensor:
         ctx.kind = kind
+        ctx.set_materialize_grads(False)
         return shadow.view_as(shadow)
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return grad + (grad.to(ctx.kind).to(grad.dtype) - grad).detach(), None
+    def backward(ctx: Any, grad: torch.Tensor | None) -> tuple[torch.Tensor | None, None]:
+        return None if grad is None else grad + (grad.to(ctx.kind).to(grad.dtype) - grad).detach(), None
 
 
 def read(value: Any) -> Any:

@@ -11,6 +11,7 @@ import torch
 
 from paddle_compat.core.errors import FatalError, InvalidArgumentError, PermissionDeniedError
 from paddle_compat.core.frozen import thawed
+from paddle_compat.core.shadows import history
 
 _engine = torch.autograd.Variable._execution_engine.run_backward
 _SPENT = "paddle_compat.spent"  # in a node's metadata: a backward pass from here let go of what it needed
@@ -85,12 +86,15 @@ def gradients(
     outs, weights = _starts(outputs, seeds)
     if not outs:
         return [None] * len(inputs)
-    frozen = [x for x in inputs if not x.requires_grad and (x.is_floating_point() or x.is_complex())]
+    places, stops = [*map(history, inputs)], [*map(history, blocked)]
+    frozen = [x for x in places if not x.requires_grad and (x.is_floating_point() or x.is_complex())]
     if frozen:
         reached = {id(leaf) for leaf in leaves(outs)}
         with thawed([x for x in frozen if id(x) in reached]):
-            return _wanted(outs, weights, inputs, create_graph, blocked)
-    return _wanted(outs, weights, inputs, create_graph, blocked)
+            found = _wanted(outs, weights, places, create_graph, stops)
+    else:
+        found = _wanted(outs, weights, places, create_graph, stops)
+    return [g if g is None or place is x else g.to(x.dtype) for g, place, x in zip(found, places, inputs)]
 
 
 def _wanted(
@@ -167,11 +171,12 @@ def differentiable(gradient: torch.Tensor | None) -> torch.Tensor | None:
 
 
 def _starts(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | None]) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
-    """The tensors that have a history, and their gradients."""
+    """What stands for the tensors that have a history in it, and their gradients."""
     outs, weights = [], []
     for tensor, seed in zip(tensors, seeds):
-        if tensor.requires_grad:
-            node = tensor.grad_fn
+        end = history(tensor)
+        if end.requires_grad:
+            node = end.grad_fn
             if node is not None and _SPENT in metadata(node):
                 raise _spent(node.name())
             if seed is None:
@@ -181,8 +186,9 @@ def _starts(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | None
                     "The gradient that a backward pass starts with does not fit its tensor. Expected "
                     f"{list(tensor.shape)} of {tensor.dtype}. Received: {list(seed.shape)} of {seed.dtype}"
                 )
-            outs.append(tensor)
-            weights.append(seed if seed.shape == tensor.shape else seed.reshape(tensor.shape))  # Paddle looks at the numbers only
+            seed = seed if seed.shape == tensor.shape else seed.reshape(tensor.shape)  # Paddle looks at the numbers only
+            outs.append(end)
+            weights.append(seed if end is tensor else seed.to(end.dtype))
     return outs, weights
 
 

@@ -52,8 +52,7 @@ def backward(self: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool
     if not isinstance(retain_graph, bool):
         raise invalid_argument("retain_graph", "a bool", repr(retain_graph), "Tensor.backward")
     if self._onward is None:
-        start = history(self._t)
-        eager_backward.backward([start], [seed if seed is None else seed.to(start.dtype)], retain_graph)
+        eager_backward.backward([self._t], [seed], retain_graph)
         return
     seed = torch.ones_like(self._t) if seed is None else seed
     if self._kept is not None:
