@@ -30,7 +30,7 @@ class Chi2(Gamma):
     """
 
     def __init__(self, df: Any) -> None:
-        (self.df,), _ = self._parameters(df)
+        (self.df,) = self._single_parameters(df)
         if not mode.is_static() and not bool((self.df > 0).all()):
             raise ValueError(f"The arg of `df` must be positive. Received: {df}")
         super().__init__(self.df * 0.5, T.full_like(self.df, 0.5))

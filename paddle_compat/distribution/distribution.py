@@ -53,12 +53,13 @@ def same_shapes(*values: Any) -> list[Any]:
     return list(T.broadcast_tensors(list(values)))
 
 
-def real_tensors(api: str, **values: Any) -> list[Any]:
-    """Numbers and tensors as tensors of one shape."""
+def real_tensors(api: str, alike: bool = True, **values: Any) -> list[Any]:
+    """Numbers and tensors as tensors of one shape; where they need not be `alike`, those of several data types keep their shapes."""
     for name, value in values.items():
         if not isinstance(value, Real) and not is_tensor(value):
             raise type_error(name, "Real|Tensor, a number or a tensor", value, api)
-    return same_shapes(*(T.full([], v) if isinstance(v, Real) else v for v in values.values()))
+    tensors = [T.full([], v) if isinstance(v, Real) else v for v in values.values()]
+    return same_shapes(*tensors) if alike or len({kind_of(t) for t in tensors}) == 1 else tensors
 
 
 def sample_shape(shape: Any, api: str) -> list[int]:
@@ -287,6 +288,11 @@ class Distribution:
                 )
             arrays.append(array.astype("float32"))
         return tuple(T.to_tensor(np.array(array)) for array in np.broadcast_arrays(*arrays))
+
+    def _single_parameters(self, *args: Any) -> list[Any]:
+        """Parameters as tensors, of float32 where they were none."""
+        values = [float(arg) if isinstance(arg, int) else arg for arg in args]
+        return values if self._validate_args(*values) else list(self._to_tensor(*values))
 
     def _parameters(self, *args: Any) -> tuple[list[Any], bool]:
         """Parameters as tensors, of a float64 array's type where one was given, and whether all were plain numbers."""

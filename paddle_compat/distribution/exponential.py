@@ -10,7 +10,7 @@ from paddle_compat import tensor as T
 from paddle_compat._missing import missing
 from paddle_compat.autograd._modes import no_grad
 from paddle_compat.core.errors import type_error
-from paddle_compat.distribution.distribution import sample_shape
+from paddle_compat.distribution.distribution import kind_of, sample_shape
 from paddle_compat.distribution.exponential_family import ExponentialFamily
 
 __all__ = ["Exponential"]
@@ -33,7 +33,8 @@ class Exponential(ExponentialFamily):
     """
 
     def __init__(self, rate: Any) -> None:
-        (self.rate,), _ = self._parameters(rate)
+        (self.rate,) = self._single_parameters(rate)
+        self.dtype = kind_of(self.rate)
         super().__init__(self.rate.shape)
 
     @property

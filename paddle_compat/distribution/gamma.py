@@ -8,7 +8,7 @@ from paddle_compat import tensor as T
 from paddle_compat._missing import missing
 from paddle_compat.autograd._modes import no_grad
 from paddle_compat.core.errors import type_error
-from paddle_compat.distribution.distribution import sample_shape
+from paddle_compat.distribution.distribution import kind_of, sample_shape
 from paddle_compat.distribution.exponential_family import ExponentialFamily
 
 __all__ = ["Gamma"]
@@ -32,7 +32,8 @@ class Gamma(ExponentialFamily):
     """
 
     def __init__(self, concentration: Any, rate: Any) -> None:
-        (self.concentration, self.rate), _ = self._parameters(concentration, rate)
+        self.concentration, self.rate = self._single_parameters(concentration, rate)
+        self.dtype = kind_of(self.concentration)
         super().__init__(self.concentration.shape)
 
     @property

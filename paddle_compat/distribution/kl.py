@@ -124,7 +124,8 @@ def _of_betas(p: Beta, q: Beta) -> Any:
 def _of_dirichlets(p: Dirichlet, q: Dirichlet) -> Any:
     a, b = p.concentration, q.concentration
     far = (a - b) * (T.digamma(a) - T.digamma(a.sum(-1)).unsqueeze(-1))
-    return q._log_normalizer(b) - p._log_normalizer(a) + far.sum(-1)
+    parts = T.lgamma(b) - T.lgamma(a)  # subtracted before they are summed: one concentration counts for each of the other's
+    return T.lgamma(a.sum(-1)) - T.lgamma(b.sum(-1)) + parts.sum(-1) + far.sum(-1)
 
 
 @register_kl(Uniform, Uniform)

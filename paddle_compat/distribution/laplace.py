@@ -33,7 +33,7 @@ class Laplace(Distribution):
     """
 
     def __init__(self, loc: Any, scale: Any) -> None:
-        self.loc, self.scale = real_tensors("Laplace", loc=loc, scale=scale)
+        self.loc, self.scale = real_tensors("Laplace", loc=loc, scale=scale, alike=False)
         super().__init__(self.loc.shape)
 
     @property

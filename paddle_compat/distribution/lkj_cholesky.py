@@ -72,7 +72,9 @@ class LKJCholesky(Distribution):
         """
         sizes = checked_shape(sample_shape, "LKJCholesky.sample")
         drawn = self._beta.sample(sizes)
-        return self._onion(drawn, sizes) if self.sample_method == "onion" else self._vine(drawn)
+        if self.sample_method == "onion":
+            return self._onion(drawn, sizes)
+        return self._vine(drawn.reshape([*sizes, *self.batch_shape, -1]))  # Beta drops a last dimension of one
 
     def _onion(self, drawn: Any, sizes: list[int]) -> Any:
         """Row after row: a length that was drawn, in a direction by chance."""

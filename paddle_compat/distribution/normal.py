@@ -85,13 +85,13 @@ class Normal(Distribution):
         """The logarithm of the density at values."""
         value = self._check_values_dtype_in_probs(self.loc, value)
         distance = value - self.loc
-        return -(distance * distance) / (2.0 * (self.scale * self.scale)) - T.log(self.scale) - HALF_LOG_2PI
+        return -1.0 * (distance * distance) / (2.0 * (self.scale * self.scale)) - T.log(self.scale) - HALF_LOG_2PI
 
     def probs(self, value: Any) -> Any:
         """The density at values."""
         value = self._check_values_dtype_in_probs(self.loc, value)
         distance = value - self.loc
-        return T.exp(-(distance * distance) / (2.0 * (self.scale * self.scale))) / (math.sqrt(2 * math.pi) * self.scale)
+        return T.exp(-1.0 * (distance * distance) / (2.0 * (self.scale * self.scale))) / (math.sqrt(2 * math.pi) * self.scale)
 
     def kl_divergence(self, other: Any) -> Any:
         """The Kullback-Leibler divergence from another normal distribution."""

@@ -8,7 +8,7 @@ from typing import Any
 from paddle_compat import tensor as T
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
-from paddle_compat.distribution.distribution import Distribution, kind_of, real_tensors, sample_shape
+from paddle_compat.distribution.distribution import Distribution, is_tensor, kind_of, same_shapes, sample_shape
 from paddle_compat.distribution.gamma import Gamma
 
 __all__ = ["StudentT"]
@@ -18,11 +18,11 @@ class StudentT(Distribution):
     """Student's t distribution.
 
     Args:
-        df: degrees of freedom: a number or a tensor.
-        loc, scale: where it lies and how wide it is: numbers or tensors.
+        df: degrees of freedom: a number, list, array or tensor.
+        loc, scale: where it lies and how wide it is: likewise.
         name: kept.
     Raises:
-        TypeError: a parameter is neither.
+        TypeError: a parameter is none of these.
         ValueError: `df` or `scale` is negative.
 
     Example:
@@ -35,13 +35,23 @@ class StudentT(Distribution):
 
     def __init__(self, df: Any, loc: Any, scale: Any, name: str | None = None) -> None:
         self.name = "StudentT" if name is None else name
-        self.df, self.loc, self.scale = real_tensors("StudentT", df=df, loc=loc, scale=scale)
+        self.df, self.loc, self.scale = self._alike(df, loc, scale)
         self.dtype = kind_of(self.df)
         for word, value in (("df", self.df), ("scale", self.scale)):
             if not mode.is_static() and not bool((value >= 0).all()):
                 raise ValueError(f"Every element of input parameter `{word}` should be nonnegative. Received: {value}")
         super().__init__(self.df.shape)
         self._chi2 = Gamma(0.5 * self.df, T.full_like(self.df, 0.5))
+
+    def _alike(self, *parameters: Any) -> list[Any]:
+        """The parameters as tensors of one shape; what is none takes the type of those that are."""
+        tensors = [value for value in parameters if is_tensor(value)]
+        kind = tensors[0].dtype if tensors else "float32"
+
+        def converted(value: Any) -> Any:
+            return value if is_tensor(value) else T.cast(self._to_tensor(float(value) if isinstance(value, int) else value)[0], kind)
+
+        return same_shapes(*map(converted, parameters))
 
     @property
     def mean(self) -> Any:

@@ -44,9 +44,9 @@ class TransformedDistribution(Distribution):
         needs, has = chain._domain.event_rank, (*base.batch_shape, *base.event_shape)
         if len(has) < needs:
             raise ValueError(f"'base' needs to have a shape with size at least {needs}, but got {len(has)}.")
+        self._base = base  # as it was given: it may have `rsample`, which Independent has not
         if needs > len(base.event_shape):
             base = Independent(base, needs - len(base.event_shape))
-        self._base = base
         whole = tuple(chain.forward_shape((*base.batch_shape, *base.event_shape))) if transforms else has
         kept = len(whole) - chain._codomain.event_rank - max(len(base.event_shape) - needs, 0)
         super().__init__(whole[:kept], whole[kept:])

@@ -6,7 +6,7 @@ from typing import Any
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
-from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.errors import WrongInputError, failed_assertion, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
@@ -155,7 +155,8 @@ def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
         raise type_error("input", "a tensor at least", input, "broadcast_tensors")
     for value in input:
         if not agree(value, input[0]):
-            raise TypeError(f"Invalid type for argument `input` of `broadcast_tensors`. Expected {input[0].dtype}. Received: {value.dtype}")
+            problem = f"Invalid type for argument `input` of `broadcast_tensors`. Expected {input[0].dtype}. Received: {value.dtype}"
+            raise WrongInputError(problem)
     return list(manipulation.broadcast_tensors(list(input), _helper=named("broadcast_tensors", name)))
 
 
