@@ -271,6 +271,14 @@ def layer_norm(
     return torch.layer_norm(x, shape, scale, bias, epsilon)
 
 
+def _single_numbers(rows: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
+    """Groups of one number each, which is its own mean: exactly 0, where torch rounds or refuses."""
+    y = rows - rows
+    for part, combine in ((scale, torch.mul), (bias, torch.add)):
+        y = y if part is None else combine(y, part.view(-1, *[1] * (rows.dim() - 2)))
+    return y
+
+
 def _describe_instances(x: Meta, *rest: Any, **attrs: Any) -> Meta:
     # an unknown batch is not told from -1 samples
     return Meta((x.shape[0] * x.shape[1],), x.dtype, 0)
@@ -304,6 +312,8 @@ def instance_norm(
     scale, bias = both_or_neither(scale, bias)
     if not len(x):
         return let_through(x, scale, bias)
+    if x.dim() > 2 and x.shape[:2].numel() == x.numel():
+        return _single_numbers(x, scale, bias)
     if type(x) is Tensor and x.is_cpu and x.dim() > 2 and x.numel():  # groups of one channel, whose moments torch adds up in vectors
         return torch.group_norm(x, x.shape[1], scale, bias, epsilon)
     return torch.instance_norm(x, scale, bias, None, None, True, 0.0, epsilon, torch.backends.cudnn.enabled)
@@ -347,7 +357,8 @@ def _group_variance(x: Tensor, *others: Any, groups: int, data_layout: str = "NC
 def _normalized_groups(rows: Tensor, groups: int, scale: Tensor | None, bias: Tensor | None, epsilon: float) -> Tensor:
     """Groups of as many channels each."""
     if scale is not None:
-        return F.group_norm(rows, groups, scale, bias, epsilon)
+        alone = len(rows) * groups == rows.numel()
+        return _single_numbers(rows, scale, bias) if alone else F.group_norm(rows, groups, scale, bias, epsilon)
     # Without scale the real gradient forgets that the mean depends on x: what autograd subtracts for it is added again,
     # by a term that is zero.
     count, channels = rows.shape[:2]

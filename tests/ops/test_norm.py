@@ -70,3 +70,23 @@ def test_epsilon_counts_in_the_gradient_of_normalize(p: int, epsilon: float, exp
     np.testing.assert_allclose(x.grad.numpy().ravel(), expected, rtol=1e-6)
     length = np.linalg.norm([[3.0, -4.0, 1.0], [0.1, 0.2, -0.2]], ord=p, axis=1, keepdims=True)
     np.testing.assert_allclose(out.numpy(), x.numpy() / np.maximum(length, epsilon), rtol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [[1, 4], [1, 4, 1], [1, 4, 1, 1], [2, 4, 1, 1], [1, 4, 1, 1, 1]])
+def test_groups_of_one_number_are_their_shift(shape: list[int]) -> None:
+    # 2.6.2 and 3.3.1: such a number is its own mean, so that nothing of it remains, and no gradient either
+    paddle.disable_static()
+    x = paddle.to_tensor(np.random.default_rng(2).normal(9.0, 5.0, shape).astype("float32"), stop_gradient=False)
+    layers = [paddle.nn.GroupNorm(4, 4)]
+    if len(shape) > 2:
+        layers.append(getattr(paddle.nn, f"InstanceNorm{len(shape) - 2}D")(4))
+    shift = np.array([0.1, 0.2, 0.3, 0.4], "float32")
+    for layer in layers:
+        layer.bias.set_value(shift)
+        x.clear_grad()
+        y = layer(x)
+        (y * y).sum().backward()
+        np.testing.assert_array_equal(y.numpy(), np.broadcast_to(shift.reshape([4] + [1] * (len(shape) - 2)), shape))
+        np.testing.assert_array_equal(x.grad.numpy(), np.zeros(shape))
+        np.testing.assert_array_equal(layer.parameters()[0].grad.numpy(), np.zeros(4))
+        np.testing.assert_allclose(layer.bias.grad.numpy(), 2 * shape[0] * shift, rtol=1e-6)
