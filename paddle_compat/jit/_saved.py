@@ -25,7 +25,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static._branches import leaves
 from paddle_compat.jit.dy2static._harness import _compatible_non_tensor_spec
 from paddle_compat.jit.dy2static._recording import ConcreteProgram
-from paddle_compat.jit.dy2static.program_translator import StaticFunction
+from paddle_compat.jit.dy2static.program_translator import ProgramTranslator, StaticFunction
 from paddle_compat.jit.translated_layer import LoadedProgram, TranslatedLayer
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.static._files import is_persistable, load_variables, save_variables
@@ -103,6 +103,7 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     Raises:
         TypeError: it is neither a layer nor a function.
         ValueError: the path has no file prefix, a config is unknown, or nothing says what the inputs are.
+        RuntimeError: `enable_to_static(False)` holds.
 
     Example:
         >>> import os, tempfile, paddle_compat as paddle
@@ -117,6 +118,8 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     Follows Paddle 2.6.
     """
     _check_configs(configs, _SAVING, "save")
+    if not ProgramTranslator().enable_to_static:
+        raise RuntimeError("`paddle.jit.save` records what it saves. Expected `enable_to_static(True)` to hold. Received: False")
     if not os.path.basename(path):
         raise ValueError(f"Invalid value for argument `path` of `save`. Expected folder/prefix. Received: {path!r}")
     inner = getattr(layer, "_layers", None) if type(layer).__name__ == "DataParallel" else None

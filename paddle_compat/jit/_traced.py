@@ -124,9 +124,12 @@ class TracedLayer:
 
     def __call__(self, inputs: Any) -> list[Any]:
         """Run the Program on a list of Tensors or arrays; the outputs come as arrays."""
-        values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+        if not isinstance(inputs, (list, tuple)):
+            raise failed_assertion("inputs", "a list or tuple of Tensors", inputs, "TracedLayer")
+        if len(inputs) != len(self._feed_names):
+            raise failed_assertion("inputs", f"{len(self._feed_names)} of them", len(inputs), "TracedLayer")
         self._ran = True
-        results = self._recording.partial([_tensor(value) for value in values])
+        results = self._recording.partial([_tensor(value) for value in inputs])
         position = self._recording._position
         return [Tensor(results[position[name]].detach()).numpy() for name in self._fetch_names]
 

@@ -79,7 +79,7 @@ def _tensor(value: Any) -> Any:
 
         value = to_tensor(value)
     if not isinstance(value, Tensor):
-        raise invalid_argument("inputs", "Tensors or numpy arrays", type(value).__name__, "TranslatedLayer")
+        raise type_error("inputs", "Tensors or numpy arrays", value, "TranslatedLayer")
     return value._t
 
 

@@ -67,6 +67,12 @@ def test_a_model_of_the_wheel_can_be_trained_on(wheel: tuple[str, Any]) -> None:
     assert not np.array_equal(before, mean.numpy())
 
 
+def test_a_loaded_layer_takes_tensors_and_arrays(wheel: tuple[str, Any]) -> None:
+    net = paddle.jit.load(wheel[0])
+    with pytest.raises(TypeError, match="Tensors or numpy arrays"):
+        net([paddle.ones([2, 4])])
+
+
 def test_round_trip(tmp_path: Path) -> None:
     net = paddle.jit.to_static(Net(), input_spec=[InputSpec([None, 4])])
     net.eval()
@@ -115,6 +121,15 @@ def test_wrong_use(tmp_path: Path) -> None:
         paddle.jit.save(Net(), str(tmp_path / "a"), input_spec=[InputSpec([None, 4])])
     with pytest.raises(ValueError, match="nope"):
         paddle.jit.load(str(tmp_path / "nope"))
+
+
+def test_nothing_is_saved_while_recording_is_off(tmp_path: Path) -> None:
+    paddle.jit.enable_to_static(False)
+    try:
+        with pytest.raises(RuntimeError, match="enable_to_static"):
+            paddle.jit.save(Net(), str(tmp_path / "net"), input_spec=[InputSpec([None, 4])])
+    finally:
+        paddle.jit.enable_to_static(True)
 
 
 def test_models_of_paddle_3_are_refused_by_name(tmp_path: Path) -> None:

@@ -72,6 +72,9 @@ def test_wrong_use(tmp_path: Path) -> None:
         with pytest.raises(AssertionError):
             layer.set_strategy(*strategies)
     layer.set_strategy(paddle.static.BuildStrategy(), paddle.static.ExecutionStrategy())
+    for inputs in (x, None, [x, x], []):
+        with pytest.raises(AssertionError, match="of `TracedLayer`"):
+            layer(inputs)
     layer([x])
     with pytest.raises(AssertionError):
         layer.set_strategy(paddle.static.BuildStrategy())
