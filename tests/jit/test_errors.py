@@ -82,3 +82,21 @@ def test_the_errors_themselves_where_the_environment_asks_for_them(monkeypatch: 
         paddle.jit.to_static(looked_up, full_graph=True)(paddle.ones([1, 3]))
     assert type(caught.value) is KeyError and str(caught.value) == "'rate'"
     assert line_of(looked_up, "return") in getattr(caught.value, error.ERROR_DATA).create_message()
+
+
+def branching(x: Any) -> Any:
+    if x.ndim == 2:
+        for _ in range(2):
+            x = inner(x)
+            if x.ndim == 3:
+                x = x + 1
+    else:
+        x = x + 2
+    return x
+
+
+def test_a_branch_is_named_by_its_first_line() -> None:
+    text = raised(branching, ValueError)
+    lines = [line_of(branching, "if x.ndim == 2"), line_of(branching, "for _"), line_of(branching, "x = inner"), line_of(inner, "y = ")]
+    places = [text.index(line) for line in lines]
+    assert places == sorted(places) and "_pd_" not in text and "x + 2" not in text

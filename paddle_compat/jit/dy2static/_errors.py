@@ -74,8 +74,9 @@ class Line(NamedTuple):
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and function.startswith("_pd_"):
                     name = node.name
                 elif not hasattr(node, "body"):
-                    return cls(file, node.lineno, name if function.startswith("_pd_") else function)
-        return cls(file, number, function)
+                    number = node.lineno
+                    break
+        return cls(file, number, name)
 
     def text(self, last: bool) -> list[str]:
         """What is said of it: of the last one with the lines around it."""

@@ -28,7 +28,9 @@ class Unsupported(Exception):
 
 
 def _call(function: str, args: Sequence[ast.expr], like: ast.AST) -> ast.Call:
-    target = ast.Attribute(ast.Name(JST, ast.Load()), function, ast.Load())
+    target = _place(ast.Attribute(ast.Name(JST, ast.Load()), function, ast.Load()), like)
+    # Python says that a call of an attribute is made where the attribute ends: a branch, at its first line
+    target.end_lineno, target.end_col_offset = target.lineno, target.col_offset
     return _place(ast.Call(target, list(args), []), like)
 
 
