@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._chains import forward_shares, likeliest, split, total
 from paddle_compat.ops._checks import check_same_shape
 from paddle_compat.ops._lod import need_lod, padded_rows, sequence_ids
 
@@ -27,11 +28,6 @@ def _side_by_side(
     return x, torch.arange(x.shape[1], device=x.device) < length.reshape(-1, 1), None
 
 
-def _split(transition: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Weights of starting in a tag, of ending in a tag, of going from a tag to another."""
-    return transition[0], transition[1], transition[2:]
-
-
 def _crf_meta(x: Meta, transition: Meta, *_: Any, **__: Any) -> Meta:
     return Meta((x.shape[0] if len(x.shape) == 3 else -1, 1), x.dtype, 0)
 
@@ -45,15 +41,10 @@ def _alpha(
 ) -> Tensor:
     """How likely each tag is at each step, given the steps up to it alone."""
     x, there, _ = _side_by_side(emission, emission_lod, length, "linear_chain_crf")
-    start, _, step = _split(transition)
-    steps: list[Tensor] = []
-    for t in range(x.shape[1]):
-        before = torch.logsumexp(steps[-1].unsqueeze(2) + step, 1) if steps else start
-        steps.append(torch.log_softmax(before + x[:, t], 1))
-    if not steps:
+    if not x.numel():
         return torch.empty_like(emission)
-    found = torch.stack(steps, 1).exp()
-    return found[there] if length is None else torch.where(there.unsqueeze(2), found, 0)
+    shares = forward_shares(torch.where(there.unsqueeze(2), x, 0), transition)[0].transpose(0, 1)
+    return shares[there] if length is None else torch.where(there.unsqueeze(2), shares, 0)
 
 
 @op(
@@ -88,21 +79,16 @@ def linear_chain_crf(
     x, there, rows = _side_by_side(emission, emission_lod, length, "linear_chain_crf")
     tags = label.reshape(-1).long()
     tags = tags[rows] if rows is not None else tags.view(x.shape[:2])
-    start, end, step = _split(transition)
+    start, end, step = split(transition)
     count = there.sum(1)
     filled = count > 0
     if x.shape[1] == 0:
         return emission.new_zeros(x.shape[0], 1) + 0 * transition.sum()
-    alpha = start + x[:, 0]
-    for t in range(1, x.shape[1]):
-        new = torch.logsumexp(alpha.unsqueeze(2) + step, 1) + x[:, t]
-        alpha = torch.where(there[:, t].unsqueeze(1), new, alpha)
-    total = torch.logsumexp(alpha + end, 1)
     emitted = torch.where(there, x.gather(2, tags.unsqueeze(2)).squeeze(2), 0).sum(1)
     moved = torch.where(there[:, 1:], step[tags[:, :-1], tags[:, 1:]], 0).sum(1)
     final = tags.gather(1, (count - 1).clamp(min=0).unsqueeze(1)).squeeze(1)
     score = start[tags[:, 0]] + emitted + moved + end[final]
-    return torch.where(filled, total - score, 0).unsqueeze(1)
+    return torch.where(filled, total(x, transition, there) - score, 0).unsqueeze(1)
 
 
 def _path_meta(x: Meta, *_: Any, **__: Any) -> Meta:
@@ -121,25 +107,8 @@ def crf_decoding(
 ) -> Tensor:
     """The likeliest tags of each sequence; with labels 1 where the tag is right and 0 where it is not."""
     x, there, rows = _side_by_side(emission, emission_lod, length, "crf_decoding")
-    start, end, step = _split(transition)
-    batch, longest, _ = x.shape
-    best = start + x[:, 0] if longest else x.new_zeros(batch, start.numel())
-    origins, stay = [], torch.arange(start.numel(), device=x.device)
-    all_there = there.all(0).tolist()
-    for t in range(1, longest):
-        value, origin = (best.unsqueeze(2) + step).max(1)
-        value = value + x[:, t]
-        if not all_there[t]:  # a sequence that has ended stays where it is
-            alive = there[:, t].unsqueeze(1)
-            value, origin = torch.where(alive, value, best), torch.where(alive, origin, stay)
-        best = value
-        origins.append(origin)
-    tag = (best + end).argmax(1)
-    path = [tag]
-    for origin in reversed(origins):
-        tag = origin.gather(1, tag.unsqueeze(1)).squeeze(1)
-        path.append(tag)
-    tags = torch.where(there, torch.stack(path[::-1], 1)[:, :longest], 0)
+    start, end, step = split(transition)
+    tags = likeliest(x, start, step, end, there.sum(1))[1] if x.shape[1] else torch.zeros_like(there, dtype=torch.int64)
     if rows is not None:
         tags = tags[there].unsqueeze(1)
         return tags if label is None else (tags == label.reshape(-1, 1)).long()
@@ -246,21 +215,7 @@ def viterbi_decode(
     if transition.dtype != x.dtype:
         raise invalid_argument("transition_params", f"the data type of potentials, {x.dtype}", transition.dtype, "viterbi_decode")
     steps = int(length.max()) if len(length) else 0
-    score = x[:, 0] + (transition[-1] if include_bos_eos_tag else 0)
-    came: list[Tensor] = []
-    best = score
-    for step in range(1, steps):
-        value, before = (score.unsqueeze(2) + transition).max(1)
-        came.append(before)
-        score = value + x[:, step]
-        best = torch.where((length > step).unsqueeze(1), score, best)
-    if include_bos_eos_tag:  # an empty sequence begins, and does not end, as in Paddle
-        best = torch.where((length > 0).unsqueeze(1), best + transition[-2], best)
-    scores, tag = best.max(1)
-    path = torch.zeros((len(x), steps), dtype=torch.int64, device=x.device)
-    for step in reversed(range(steps)):
-        inside = length > step
-        path[:, step] = torch.where(inside, tag, 0)
-        if step:
-            tag = torch.where(inside, came[step - 1].gather(1, tag.unsqueeze(1)).squeeze(1), tag)
-    return scores, path
+    none = transition.new_zeros(transition.shape[1])
+    start, end = (transition[-1], transition[-2]) if include_bos_eos_tag else (none, none)
+    scores, path = likeliest(x, start, transition, end, length)
+    return scores, path[:, :steps]
