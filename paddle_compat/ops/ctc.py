@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch.nn import functional
 
@@ -81,6 +83,21 @@ def _distance_meta(hyps: Meta, refs: Meta, *_: Any, **__: Any) -> tuple[Meta, Me
     return Meta((1,), torch.int64, 0), Meta(refs.shape, torch.float32, 0)
 
 
+def _distances(said: npt.NDArray[Any], meant: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """For each beginning of what was said and of what was meant, [S + 1, B, M + 1]: how far they lie apart, less the ids of both.
+
+    So counted a deletion or an insertion costs nothing, and to read on in both saves 2 or, where the ids differ, 1.
+    """
+    saved = (said.T[:, :, None] != meant).astype(np.int32) - 2
+    table = np.zeros((said.shape[1] + 1, len(meant), meant.shape[1] + 1), np.int32)
+    for save, before, row in zip(saved, table, table[1:]):
+        inner = row[:, 1:]
+        np.add(before[:, :-1], save, out=inner)
+        np.minimum(inner, before[:, 1:], out=inner)
+        np.minimum.accumulate(row, axis=1, out=row)
+    return table
+
+
 @op(
     inputs=("Hyps", "Refs", "HypsLength?", "RefsLength?"),
     outputs=("SequenceNum", "Out"),
@@ -108,17 +125,9 @@ def edit_distance(
     (said, said_count), (meant, meant_count) = sides
     if normalized and bool((meant_count == 0).any()):
         raise invalid_argument("Refs", "references that are not empty, to normalize by", 0, "edit_distance")
-    column = torch.arange(meant.shape[1] + 1, device=meant.device)
-    row = column.expand(meant.shape[0], -1)
-    rows = [row]
-    for i in range(said.shape[1]):
-        replaced = row[:, :-1] + (said[:, i : i + 1] != meant)
-        row = torch.cat([row[:, :1] + 1, torch.minimum(row[:, 1:] + 1, replaced)], 1)
-        # an insertion costs 1 a column: the running minimum over what lies to the left
-        row = torch.cummin(row - column, 1).values + column
-        rows.append(row)
-    table = torch.stack(rows, 1)
-    last = table[torch.arange(table.shape[0], device=table.device), said_count, meant_count].float()
+    table = _distances(said.cpu().numpy(), meant.cpu().numpy())
+    found = table[said_count.cpu().numpy(), np.arange(len(said)), meant_count.cpu().numpy()]
+    last = torch.from_numpy(found).to(hyps.device).float() + said_count + meant_count
     if normalized:
         last = last / meant_count
     return torch.tensor([last.numel()], device=hyps.device), last.unsqueeze(1)
