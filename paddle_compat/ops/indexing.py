@@ -485,6 +485,8 @@ def index_add(x: Tensor, index: Tensor, value: Tensor, *, axis: int = 0) -> Tens
 def index_put(x: Tensor, indices: Sequence[Tensor], value: Tensor, *, accumulate: bool = False) -> Tensor:
     """x with the elements at some positions (or under a mask) replaced or added to."""
     index = [i if i.dtype is torch.bool else i.long() for i in indices]
+    if x.is_complex() and value.is_floating_point():
+        value = value.to(x.dtype)
     return x.index_put(tuple(index), value, accumulate)
 
 

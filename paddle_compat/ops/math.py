@@ -18,6 +18,7 @@ from paddle_compat.ops import _fused_updates
 from paddle_compat.ops._broadcast import broadcast_shapes
 from paddle_compat.ops._checks import check_index_axis, check_same_shape
 from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, device_of, scales
+from paddle_compat.ops._kept import apart
 from paddle_compat.ops._rounding import half_away, toward_zero
 from paddle_compat.ops._select import holds_nan
 
@@ -100,7 +101,7 @@ cos = unary("cos", torch.cos, "The cosine.")
 cosh = unary("cosh", torch.cosh, "The hyperbolic cosine.")
 sin = unary("sin", torch.sin, "The sine.")
 sinh = unary("sinh", torch.sinh, "The hyperbolic sine.")
-tan = unary("tan", torch.tan, "The tangent.")
+tan = unary("tan", lambda x: apart(torch.tan(x)), "The tangent.")
 exp = unary("exp", torch.exp, "e to the power x.", ("Out",))
 expm1 = unary("expm1", torch.expm1, "e to the power x, less 1.", ("Out",))
 log = unary("log", torch.log, "The natural logarithm.")

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat import _alias
 from paddle_compat.core import eager, mode
-from paddle_compat.core.errors import FatalError, failed_assertion, invalid_argument
+from paddle_compat.core.errors import FatalError, PreconditionNotMetError, failed_assertion, invalid_argument
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import Place
 from paddle_compat.core.program import default_main_program
@@ -54,6 +55,8 @@ def copy_(self: Tensor, other: Tensor, blocking: bool | None = None, non_blockin
         non_blocking (bool): 3.3's name of the opposite; copies are waited for in either case.
     Returns:
         Tensor: this one, as in 3.3; None where `blocking` is given, as in 2.6.
+    Raises:
+        RuntimeError: the data types differ.
 
     Example:
         >>> import paddle_compat as paddle
@@ -62,6 +65,8 @@ def copy_(self: Tensor, other: Tensor, blocking: bool | None = None, non_blockin
 
     Follows Paddle 2.6.
     """
+    if other.dtype != self.dtype:
+        raise PreconditionNotMetError(f"Invalid data type of `other` of `Tensor.copy_`. Expected {self.dtype}. Received: {other.dtype}")
     _replace(self, other._t.detach())
     return self if blocking is None else None
 
@@ -140,10 +145,31 @@ def detach_(self: Tensor, /) -> Tensor:
 
 
 def _set_data(self: Tensor, value: Tensor) -> None:
+    """Be another Tensor in all that it holds: values, the way that gradients take, its name. Which Paddle 2 calls to set `data`."""
     if not isinstance(value, Tensor):
         raise invalid_argument("data", "a Tensor", type(value).__name__, "Tensor.data")
-    self._become(value._t.detach())
-    self._cut, self._open = None, False
+    if self is value:
+        return
+    self._become(value._t)
+    for held in ("_cut", "_open", "_passed", "_onward", "_given", "_kept", "_cleared", "persistable"):
+        setattr(self, held, getattr(value, held))
+    if hasattr(value, "_name"):
+        self._name = value._name
+    elif hasattr(self, "_name"):  # either makes a name when it is asked for one
+        del self._name
+
+
+def _set_values(self: Tensor, value: Tensor) -> None:
+    """Hold another Tensor's values, in its memory, and keep everything else. Which Paddle 3 calls to set `data`."""
+    if not isinstance(value, Tensor):
+        raise invalid_argument("data", "a Tensor", type(value).__name__, "Tensor.data")
+    values = value._t.detach()
+    if self._t.requires_grad and not (values.is_floating_point() or values.is_complex()):  # which torch lets no gradient pass to
+        self._become(values)
+        self._open = True
+    else:
+        self._t.data = values
+        self._become(self._t)
 
 
 def contiguous(self: Tensor, /) -> Tensor:
@@ -438,7 +464,9 @@ def _offset(self: Tensor) -> int:
 METHODS: dict[str, Any] = {
     "contiguous": contiguous,
     "copy_": copy_,
-    "data": property(lambda self: self, _set_data, doc="The Tensor itself; to set it gives the Tensor another one's memory."),
+    "data": property(lambda self: self.detach(), _set_values, doc="The values, without a gradient; to set them keeps the gradient.")
+    if _alias.paddle_version() >= "3"
+    else property(lambda self: self, _set_data, doc="The Tensor itself; to set it makes the Tensor share all that another one holds."),
     "data_ptr": data_ptr,
     "detach_": detach_,
     "get_selected_rows": get_selected_rows,

@@ -95,11 +95,23 @@ def overwrite(x: Any, function: Callable[..., Any], *args: Any) -> Any:
     if not isinstance(x, Tensor):
         return overwritten(x, function(x, *args))
     check_writable(x, f"{function.__name__}_")
-    before = x._t
-    if not (before.requires_grad and torch.is_grad_enabled()):
+    if not (x._t.requires_grad and torch.is_grad_enabled()):
         return write(x, function(x, *args)._t)
     if function.__name__ not in _BY_RESULT:
-        return write(x, function(Tensor(before.clone()), *args)._t)
-    replace(x, function(x, *args), f"{function.__name__}_")  # whoever writes to the result overwrites what is read
-    torch.autograd.graph.increment_version(before)
+        return write(x, function(Tensor(x._t.clone()), *args)._t)
+    value = function(x, *args)._t
+    write(x, value)
+    _guard(value, x._t.detach())
     return x
+
+
+def _guard(value: torch.Tensor, memory: torch.Tensor) -> None:
+    """Refuse the backward pass of a value that was copied to a Tensor's memory, once something else was written there."""
+    version = memory._version
+
+    def check(_: Any) -> None:
+        if memory._version != version:
+            raise RuntimeError(f"{memory.shape} has been modified by an inplace operation: {memory._version} writes, not {version}")
+
+    if value.grad_fn is not None:
+        value.grad_fn.register_prehook(check)
