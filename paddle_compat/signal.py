@@ -163,7 +163,7 @@ def istft(
     Args:
         x (Tensor): complex, [frequencies, frames] or [N, frequencies, frames].
         n_fft (int): samples of a frame.
-        hop_length (int): from frame to frame; None: win_length // 4.
+        hop_length (int): from frame to frame; None: n_fft // 4.
         win_length (int): samples of the window; None: n_fft.
         window (Tensor): the weights of the samples, [win_length]; None: ones.
         center (bool): whether frames are centred around their samples.
@@ -192,7 +192,7 @@ def istft(
     _need(rank in (2, 3), "x", "two or three dimensions", list(x.shape), api)
     x = x.unsqueeze(0) if rank == 2 else x
     win_length = n_fft if win_length is None else win_length
-    hop_length = int(win_length // 4) if hop_length is None else hop_length
+    hop_length = int(n_fft // 4) if hop_length is None else hop_length
     _need(0 < hop_length <= win_length, "hop_length", f"a number in (0, {win_length}]", hop_length, api)
     _need(0 < win_length <= n_fft, "win_length", f"a number in (0, {n_fft}]", win_length, api)
     count, frequencies = x.shape[-1], x.shape[-2]

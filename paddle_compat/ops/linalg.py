@@ -456,7 +456,10 @@ def lstsq(x: Tensor, y: Tensor, *, rcond: float = 0.0, driver: str = "gels") -> 
     found = torch.linalg.lstsq(x, y, rcond=rcond or None, driver=driver)
     over = x.shape[-2] > x.shape[-1]  # torch leaves them out for some drivers and ranks, Paddle does not
     residuals = (x @ found.solution - y).square().sum(-2) if over else x.new_empty(0)
-    return found.solution, residuals, found.rank.to(torch.int32), found.singular_values
+    solution = found.solution
+    if solution.shape[:-2].numel() == 1:  # Paddle's solution of one system has no batch, whatever x has
+        solution = solution.reshape(solution.shape[-2:])
+    return solution, residuals, found.rank.to(torch.int32), found.singular_values
 
 
 @op(inputs=("X",), grad=("X", "Out"))
@@ -487,7 +490,7 @@ def matrix_rank(
     if tol_tensor is None and use_default_tol:
         limit = values.amax(-1, keepdim=True) * torch.finfo(x.dtype).eps * max(x.shape[-2:])
     else:
-        limit = torch.as_tensor(tol, dtype=x.dtype, device=x.device).unsqueeze(-1) if tol_tensor is None else tol_tensor.unsqueeze(-1)
+        limit = torch.as_tensor(tol, dtype=values.dtype, device=x.device).unsqueeze(-1) if tol_tensor is None else tol_tensor.unsqueeze(-1)
     return (values > limit).sum(-1, dtype=torch.int32)
 
 

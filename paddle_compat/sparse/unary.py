@@ -267,7 +267,7 @@ def _sum_of_rows(x: SparseCsrTensor, values: torch.Tensor, axes: list[int], keep
     shape = x._shape
     if not axes:
         where = torch.zeros(len(shape), 1, dtype=torch.int64, device=values.device)
-        return _layouts.as_rows(where[-2:], values.sum().reshape(1), [1, 1])
+        return _layouts.as_rows(where if keepdim else where[-2:], values.sum().reshape(1), [1] * (len(shape) if keepdim else 2))
     if axes[0] != -1:
         raise UnimplementedError(f"Invalid value for argument `axis` of `sum`. Expected -1 or None, for a CSR Tensor. Received: {axes[0]}")
     rows, there = ops.keys(ops.rows_of(x._crows, shape), shape[:-1]).unique(return_inverse=True)

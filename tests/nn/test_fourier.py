@@ -110,3 +110,11 @@ def test_capsules_share() -> None:
     assert first.tolist() == [0.0, 5.0, 0.0]
     torch.as_tensor(first)[2] = 3.0
     assert first.tolist() == torch.from_dlpack(first).tolist() == torch.tensor(first).tolist() == [0.0, 5.0, 3.0]
+
+
+@pytest.mark.parametrize("win_length", [None, 5, 4, 3])
+def test_spectra_of_short_windows_go_back(win_length: int | None) -> None:
+    """From frame to frame is a quarter of the spectrum, not of the window."""
+    x = matrix(2, 32)
+    back = paddle.signal.istft(paddle.signal.stft(x, 8, win_length=win_length), 8, win_length=win_length)
+    np.testing.assert_allclose(back, x, atol=1e-4)
