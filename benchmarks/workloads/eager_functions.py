@@ -88,6 +88,19 @@ def sampled() -> Callable[[], Any]:
     return lambda: paddle.geometric.sample_neighbors(row, pointers, nodes, 5)[1].astype("float32")
 
 
+def apart(sequences: int, longest: int) -> Callable[[], Any]:
+    """How far sequences of ids lie apart from others."""
+    said, meant = whole(sequences, longest, below=20), whole(sequences, longest, below=20)
+    heard, there = whole(sequences, below=longest), whole(sequences, below=longest)
+    return lambda: F.loss.edit_distance(said, meant, False, None, heard, there)[0]
+
+
+def decoded(sequences: int, longest: int, tags: int) -> Callable[[], Any]:
+    """The scores of the likeliest tags of sequences."""
+    scores, table, counts = numbers(sequences, longest, tags), numbers(tags, tags), whole(sequences, below=longest)
+    return lambda: paddle.text.viterbi_decode(scores, table, counts + 1)[0]
+
+
 def chosen() -> Callable[[], Any]:
     """Row by row one of two matrices."""
     x, y, which = numbers(512, 512), numbers(512, 512), whole(512, 1, below=2).astype("int32")
@@ -104,6 +117,8 @@ FUNCTIONS: dict[str, Callable[[], Callable[[], Any]]] = {
     "isnan": lambda: of_matrix(paddle.isnan),
     "heaviside": lambda: pair(paddle.heaviside),
     "fmax": lambda: pair(paddle.fmax),
+    "argmax": lambda: of_matrix(lambda x: paddle.argmax(x, 1).astype("float32")),
+    "argmax_of_pixels": lambda: (lambda x: lambda: paddle.argmax(x, 1).astype("float32"))(numbers(2, 21, 128, 128)),
     "histogram": lambda: of_matrix(lambda x: paddle.histogram(x, 100)),
     "kthvalue": lambda: of_matrix(lambda x: paddle.kthvalue(x, 3)[0]),
     "cumsum_of_columns": lambda: of_matrix(lambda x: paddle.cumsum(x, 0)),
@@ -115,6 +130,8 @@ FUNCTIONS: dict[str, Callable[[], Callable[[], Any]]] = {
     "send_uv": sent,
     "reindex_graph": renumbered,
     "sample_neighbors": sampled,
+    "edit_distance": lambda: apart(64, 100),
+    "viterbi_decode": lambda: decoded(64, 100, 40),
     "seed": lambda: lambda: (paddle.seed(1), paddle.rand([1]))[1],
     "rand_1024": lambda: lambda: paddle.rand([1024]),
     "rand": lambda: lambda: paddle.rand([512, 512]),

@@ -84,17 +84,17 @@ def _distance_meta(hyps: Meta, refs: Meta, *_: Any, **__: Any) -> tuple[Meta, Me
 
 
 def _distances(said: npt.NDArray[Any], meant: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """For each beginning of what was said and of what was meant, [S + 1, B, M + 1]: how far they lie apart, less the ids of both.
+    """For each beginning of what was said and of what was meant, [S + 1, M + 1, B]: how far they lie apart, less the ids of both.
 
     So counted a deletion or an insertion costs nothing, and to read on in both saves 2 or, where the ids differ, 1.
     """
-    saved = (said.T[:, :, None] != meant).astype(np.int32) - 2
-    table = np.zeros((said.shape[1] + 1, len(meant), meant.shape[1] + 1), np.int32)
+    saved = (said.T[:, None] != meant.T).astype(np.int32) - 2
+    table = np.zeros((said.shape[1] + 1, meant.shape[1] + 1, len(meant)), np.int32)
     for save, before, row in zip(saved, table, table[1:]):
-        inner = row[:, 1:]
-        np.add(before[:, :-1], save, out=inner)
-        np.minimum(inner, before[:, 1:], out=inner)
-        np.minimum.accumulate(row, axis=1, out=row)
+        inner = row[1:]
+        np.add(before[:-1], save, out=inner)
+        np.minimum(inner, before[1:], out=inner)
+        np.minimum.accumulate(row, out=row)
     return table
 
 
@@ -126,7 +126,7 @@ def edit_distance(
     if normalized and bool((meant_count == 0).any()):
         raise invalid_argument("Refs", "references that are not empty, to normalize by", 0, "edit_distance")
     table = _distances(said.cpu().numpy(), meant.cpu().numpy())
-    found = table[said_count.cpu().numpy(), np.arange(len(said)), meant_count.cpu().numpy()]
+    found = table[said_count.cpu().numpy(), meant_count.cpu().numpy(), np.arange(len(said))]
     last = torch.from_numpy(found).to(hyps.device).float() + said_count + meant_count
     if normalized:
         last = last / meant_count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 import torch
@@ -97,3 +98,23 @@ def test_kthvalue(k: int) -> None:
         found, expected = reduction.kthvalue.fn(x, k=k, axis=1, keepdim=keepdim), torch.kthvalue(x, k, 1, keepdim)
         same(found[0], expected[0])
         same(found[1], expected[1])
+
+
+@pytest.mark.parametrize("operator", [search.arg_max, search.arg_min])
+@pytest.mark.parametrize("axis", [0, 1, -2, -1])
+@pytest.mark.parametrize("kind", [torch.float32, torch.float64, torch.int64])
+def test_the_place_of_an_extreme_in_many_elements(operator: Any, axis: int, kind: torch.dtype) -> None:
+    x = torch.randint(-4, 4, (5, 6, 600), generator=torch.Generator().manual_seed(2)).to(kind)  # there are equal ones
+    find = torch.argmax if operator is search.arg_max else torch.argmin
+    for value in (x, x.transpose(1, 2)):
+        for keepdims in (False, True):
+            assert torch.equal(operator.fn(value, axis=axis, keepdims=keepdims), find(value, axis, keepdims))
+    assert operator.fn(x, flatten=True).item() == find(x).item()
+
+
+@pytest.mark.parametrize("axis", [0, 2])
+def test_nan_has_no_place_among_many_elements(axis: int) -> None:
+    x = torch.randn(3, 4, 600, generator=torch.Generator().manual_seed(2))
+    x[1, 2, 5], x[:, 1, 7], x[2, 3] = torch.nan, torch.nan, -torch.inf
+    assert torch.equal(search.arg_max.fn(x, axis=axis), torch.where(x.isnan(), -torch.inf, x).argmax(axis))
+    assert torch.equal(search.arg_min.fn(x, axis=axis), torch.where(x.isnan(), torch.inf, x).argmin(axis))
