@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_same_shape
-from paddle_compat.ops._lod import need_lod, offsets_of, sequence_ids
+from paddle_compat.ops._lod import need_lod, offsets_of
 
 Tensor = torch.Tensor
+Array = npt.NDArray[Any]
 ArrayItem = tuple[Tensor, LoD | None]
 
 
@@ -44,38 +47,37 @@ def beam_search(
     """
     lod = need_lod(scores_lod, "scores", "beam_search", 2)
     sentences = lod[level] if level else lod[1][lod[0]]
-    device = scores.device
-    rows, width = scores.shape
-    ended = pre_ids.reshape(-1, 1) == end_id
-    chosen = ids if ids is not None else torch.arange(width, device=device).expand(rows, width)
-    total = scores if is_accumulated else pre_scores.reshape(-1, 1) + scores.log()
-    first = torch.arange(width, device=device) == 0
-    total = torch.where(ended, torch.where(first, pre_scores.reshape(-1, 1), float("-inf")), total)
-    chosen = torch.where(ended, end_id, chosen)
+    totals = scores if is_accumulated else pre_scores.reshape(-1, 1) + scores.log()
+    # by NumPy, where the LoD is: one call sorts by all keys, and each costs less than torch's
+    total, before = totals.detach().cpu().numpy(), pre_scores.detach().cpu().numpy().reshape(-1)
+    rows, width = total.shape
+    chosen = np.broadcast_to(np.arange(width), total.shape) if ids is None else ids.cpu().numpy()
+    ended = pre_ids.cpu().numpy().reshape(-1) == end_id
+    if ended.any():
+        total, chosen = total.copy(), chosen.copy()
+        total[ended, 0], chosen[ended] = before[ended], end_id
+    offsets = sentences.numpy()
+    count = len(offsets) - 1
+    sentence_of = np.repeat(np.arange(count), np.diff(offsets))  # of each prefix
 
-    # one stable sort after the other, the most important key last
-    prefix = torch.arange(rows, device=device).repeat_interleave(width)
-    order = torch.argsort(prefix, descending=True, stable=True)
-    order = order[torch.argsort(total.reshape(-1)[order], descending=True, stable=True)]
-    sentence = sequence_ids(sentences).to(device)[prefix]
-    order = order[torch.argsort(sentence[order], stable=True)]
-    real = ~(ended & ~first).reshape(-1)
-    order = order[real[order]]
-    # rank within the sentence
-    owner = sentence[order]
-    counts = torch.bincount(owner, minlength=sentences.numel() - 1)
-    start = torch.cumsum(counts, 0) - counts
-    picked = order[torch.arange(order.numel(), device=device) - start[owner] < beam_size]
-    alive = torch.zeros(sentences.numel() - 1, dtype=torch.bool, device=device)
-    alive[sentence[picked[~ended.reshape(-1)[prefix[picked]]]]] = True
-    picked = picked[alive[sentence[picked]]]
-    picked = picked[torch.argsort(prefix[picked], stable=True)]
-    parents = prefix[picked]
-    made = (sentences, offsets_of(torch.bincount(parents, minlength=rows)))
+    # the last candidates first, as what comes first in the end is the greatest, and of equal ones the earlier
+    real = np.flatnonzero((~ended[:, None] | (np.arange(width) == 0)).reshape(-1))[::-1]
+    prefix = real // width
+    order = real[np.lexsort((prefix, total.reshape(-1)[real], -sentence_of[prefix]))][::-1]
+    owner = sentence_of[order // width]
+    sizes = np.bincount(owner, minlength=count)
+    ranks = np.arange(len(order)) - (np.cumsum(sizes) - sizes)[owner]
+    picked = order[ranks < beam_size]
+    going = picked[~ended[picked // width]]
+    alive = np.bincount(sentence_of[going // width], minlength=count) > 0
+    picked = picked[alive[sentence_of[picked // width]]]
+    picked = picked[np.argsort(picked // width, kind="stable")]
+    parents = picked // width
+    made = (sentences, offsets_of(torch.from_numpy(np.bincount(parents, minlength=rows))))
     return (
-        chosen.reshape(-1)[picked].unsqueeze(1),
-        total.reshape(-1)[picked].unsqueeze(1),
-        parents.to(torch.int32),
+        torch.from_numpy(chosen.reshape(-1)[picked]).unsqueeze(1).to(scores.device),
+        torch.from_numpy(total.reshape(-1)[picked]).unsqueeze(1).to(scores.device),
+        torch.from_numpy(parents.astype(np.int32)).to(scores.device),
         made,
         made,
     )
@@ -113,39 +115,34 @@ def beam_search_decode(
 ) -> tuple[Tensor, Tensor, LoD, LoD]:
     """The sentences that end in the last step that each source has, best first; an end id counts as their last word only."""
     steps = [
-        (i.reshape(-1), s.reshape(-1), need_lod(lod, "Ids", "beam_search_decode", 2))
+        (i.cpu().numpy().reshape(-1), s.detach().cpu().numpy().reshape(-1), need_lod(lod, "Ids", "beam_search_decode", 2))
         for (i, lod), (s, _) in zip(ids, scores)
     ]
-    device = steps[0][0].device
+    device = ids[0][0].device
     sources = steps[0][2][0].numel() - 1
     # of all sentences found so far: their source, their row in the step at hand, and their ids and scores from the back
-    owner = row = torch.zeros(0, dtype=torch.int64)
-    columns: list[tuple[Tensor, Tensor, Tensor]] = []
+    owner = row = np.zeros(0, np.int64)
+    columns: list[tuple[Array, Array]] = []
     for step_ids, step_scores, (outer, inner) in reversed(steps):
-        known = torch.zeros(sources, dtype=torch.bool)
+        known = np.zeros(sources, np.bool_)
         known[owner] = True
-        rows = torch.arange(step_ids.numel())
-        prefix = torch.searchsorted(inner, rows, right=True) - 1
-        source = torch.searchsorted(outer, prefix, right=True) - 1
+        rows = np.arange(len(step_ids))
+        prefix = inner.numpy().searchsorted(rows, "right") - 1
+        source = outer.numpy().searchsorted(prefix, "right") - 1
         new = rows[~known[source]]
-        row, owner = torch.cat([row, new]), torch.cat([owner, source[new]])
-        value, score = step_ids.cpu()[row], step_scores.cpu()[row]
-        columns.append((value, score, value == end_id))
+        row, owner = np.concatenate([row, new]), np.concatenate([owner, source[new]])
+        columns.append((step_ids[row], step_scores[row]))
         row = prefix[row]
-    count = owner.numel()
-
-    def table(position: int) -> Tensor:
-        parts = [column[position] for column in columns[::-1]]
-        return torch.stack([torch.cat([p, p.new_zeros(count - p.numel())]) for p in parts], 1)
-
     # sentences that ended earlier are not in the last columns; an end id counts where it is the last word only
-    began = torch.stack([torch.arange(count) < c[0].numel() for c in columns[::-1]], 1)
-    ended = table(2) & began
+    began = np.arange(len(owner))[:, None] < [len(values) for values, _ in columns[::-1]]
+    words, points = (np.zeros(began.shape, each.dtype) for each in columns[0])
+    for position, (values, marks) in enumerate(columns[::-1]):
+        words[: len(values), position], points[: len(marks), position] = values, marks
     last = began.sum(1) - 1
-    there = began & (~ended | (torch.arange(began.shape[1]) == last[:, None]))
-    final = table(1)[torch.arange(count), last]
-    order = torch.argsort(final, descending=True, stable=True)
-    order = order[torch.argsort(owner[order], stable=True)]
+    there = began & ((words != end_id) | (np.arange(len(columns)) == last[:, None]))
+    final = points[np.arange(len(owner)), last]
+    order = len(owner) - 1 - np.lexsort((final[::-1], -owner[::-1]))[::-1]  # the best first, and of equal ones the earlier
     kept = there[order]
-    lod = (offsets_of(torch.bincount(owner, minlength=sources)), offsets_of(kept.sum(1)))
-    return table(0)[order][kept].to(device), table(1)[order][kept].to(device), lod, lod
+    counts = np.bincount(owner, minlength=sources), kept.sum(1)
+    lod = offsets_of(torch.from_numpy(counts[0])), offsets_of(torch.from_numpy(counts[1]))
+    return torch.from_numpy(words[order][kept]).to(device), torch.from_numpy(points[order][kept]).to(device), lod, lod
