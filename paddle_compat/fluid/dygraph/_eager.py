@@ -141,6 +141,8 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
         found = definition(*inputs, **attrs) if mode._static is False else eager.run(definition, inputs, attrs)
     if stops and _first_age and torch.is_grad_enabled():
         _cut_off(found, inputs)
+    if _first_age:
+        _own(found, inputs)
     if outputs:  # which have names
         return _stored(definition, found, outputs)
     if not _first_age:
@@ -172,6 +174,17 @@ def _cut_off(found: Any, inputs: tuple[Any, ...]) -> None:
         for item in value if isinstance(value, (list, tuple)) else (value,):
             if type(item) is Tensor and item._t.is_floating_point():
                 item._become(item._t.detach().requires_grad_())
+
+
+def _own(found: Any, inputs: tuple[Any, ...]) -> None:
+    """Copy what shows an input's memory: the results of Paddle 1.8 have memory of their own, which no update of an input changes."""
+    for value in found if isinstance(found, (list, tuple)) else (found,):
+        for item in value if isinstance(value, (list, tuple)) else (value,):
+            if type(item) is Tensor and item._t._is_view():
+                memory = item._t.untyped_storage().data_ptr()
+                given = (one for each in inputs for one in (each if isinstance(each, (list, tuple)) else (each,)))
+                if any(isinstance(one, Tensor) and one._t.untyped_storage().data_ptr() == memory for one in given):
+                    item._become(item._t.clone())
 
 
 def _claim(value: Any, name: Any) -> None:

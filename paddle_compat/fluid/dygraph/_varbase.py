@@ -119,7 +119,7 @@ def _cut(value: VarBase, item: Any) -> Any:
         ends.append(bounds[1] if bounds[1] >= 0 else -size - 1)
         steps.append(bounds[2])
     if not axes and not turned:
-        return _call("slice", value, None, None, [], [], axes=[0], starts=[0], ends=[shape[0]], decrease_axis=[])
+        return value
     out = value
     if axes and all(step == 1 for step in steps):
         if any(end <= start for start, end in zip(starts, ends)):
@@ -311,7 +311,7 @@ class VarBase(Tensor, metaclass=pybind11_type):
             self._t.grad = None if grad.is_sparse else torch.zeros_like(self._t)
 
     def detach(self) -> VarBase:
-        """The same data, cut off from the gradient.
+        """A copy of the data, cut off from the gradient.
 
         Returns:
             VarBase.
@@ -324,7 +324,7 @@ class VarBase(Tensor, metaclass=pybind11_type):
 
         Follows Paddle 1.8.
         """
-        return VarBase(self._t.detach(), name=self.name + "0")
+        return VarBase(self._t.detach().clone(), name=self.name + "0")
 
     def set_value(self, value: Any) -> None:
         """Overwrite the data.
