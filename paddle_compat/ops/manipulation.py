@@ -335,7 +335,7 @@ def _meshed(x: Sequence[Meta]) -> list[Meta]:
 @op(inputs=("X*",), outputs=("Out*",), grad={1: ("X",), 2: ("X", "outputs@GRAD")}, infer=_meshed, lod=None)
 def meshgrid(x: Sequence[Tensor]) -> list[Tensor]:
     """Coordinate grids: output n holds x[n] along dimension n."""
-    return [t.contiguous() for t in torch.meshgrid(*x, indexing="ij")]
+    return [t.clone(memory_format=torch.contiguous_format) for t in torch.meshgrid(*x, indexing="ij")]
 
 
 def _broadcast(x: Sequence[Meta]) -> list[Meta]:
