@@ -175,7 +175,7 @@ def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None, 
                 return flat(x.sum(gone, keep_dim).fill_(_NEUTRAL[name]), _rank1)
             if 0 in [x.shape[d] for d in gone]:
                 raise invalid_argument("x", "elements", f"shape {list(x.shape)}", name)
-        if widens and not _rank1 and x.dtype in (torch.bool, torch.int32):
+        if widens and (x.dtype is torch.bool or x.dtype is torch.int32 and not _rank1):  # 1.8 sums int32 only
             x = x.long()
         out = flat(compute(x, dims_of(x, dim, reduce_all), keep_dim), _rank1)
         return out.to(torch_dtype(out_dtype)) if out_dtype >= 0 else out

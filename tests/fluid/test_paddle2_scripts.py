@@ -304,3 +304,16 @@ def test_mixed_precision_where_paddle_2_4_had_it() -> None:
     assert OptimizerState is State is paddle.amp.grad_scaler.OptimizerState and AmpScaler is paddle.amp.AmpScaler
     with amp_guard(dtype="bfloat16"):
         assert amp_state() is not None and paddle.matmul(paddle.ones([2, 2]), paddle.ones([2, 2])).dtype == paddle.bfloat16
+
+
+def test_a_sum_of_booleans_counts_them() -> None:
+    """As 2.6.2's operator does; 1.8.5 has no such kernel. Parsers take the lengths of sentences from it."""
+    mask = paddle.to_tensor([[True, True, False], [True, False, False]])
+    lengths = fluid.layers.reduce_sum(mask, -1)
+    assert (lengths.dtype, lengths.tolist()) == (paddle.int64, [2, 1])
+    parts = fluid.layers.split(paddle.arange(3), lengths.numpy().tolist(), dim=0)
+    assert [part.tolist() for part in parts] == [[0, 1], [2]]
+    assert fluid.layers.reduce_sum(paddle.ones([2], "int32")).dtype == paddle.int32
+    with fluid.dygraph.guard():
+        total = fluid.layers.reduce_sum(fluid.dygraph.to_variable(np.array([True, True])))
+        assert total.numpy().tolist() == [2]
