@@ -45,6 +45,7 @@ PLAIN = NUMERIC | BOOL
 REAL = FLOATS | {torch.float16, torch.bfloat16}
 CAST = PLAIN | REAL
 NUMBERS = frozenset({float, int})
+INT = {int}
 KINDS: dict[Any, torch.dtype] = {spelling: kind for kind in NUMERIC for spelling in (NAME_OF[kind], convert_dtype(kind))}
 TYPES = KINDS | {spelling: kind for kind in REAL for spelling in (NAME_OF[kind], convert_dtype(kind))}
 _SIZES = tuple(f"size_{number}" for number in range(2, 11))  # behind the first of sizes that are given one by one

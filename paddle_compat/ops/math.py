@@ -296,6 +296,14 @@ def add_n(x: Sequence[Tensor]) -> Tensor:
     return total
 
 
+def added(x: Sequence[Tensor]) -> Tensor:
+    """`add_n` of dense tensors of one shape; ValueError where the shapes differ."""
+    if any(each.shape != x[0].shape for each in x):
+        raise ValueError("different shapes")
+    total: Tensor = add_n.fn(x)
+    return total
+
+
 def _accumulate(
     compute: Callable[..., Tensor], start: float, x: Tensor, axis: int, flatten: bool, exclusive: bool, reverse: bool
 ) -> Tensor:

@@ -468,6 +468,7 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     return log1p(exp(-abs(x - y))) + maximum(x, y)
 
 
+@direct("", "added(alike(inputs))", "type(inputs) is list", kind="inputs[0]._kind", added=ops.added)
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of tensors.
 
@@ -487,8 +488,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    tensors = inputs if isinstance(inputs, (list, tuple)) else [inputs]
-    check_all(tensors, "inputs", "add_n", NUMBERS + COMPLEX)
+    check_all(tensors := inputs if isinstance(inputs, (list, tuple)) else [inputs], "inputs", "add_n", NUMBERS + COMPLEX)
     if not static(*tensors):
         tensors = [each for each in tensors if each.size] or [each for each in tensors if each.shape == tensors[0].shape]
         shapes = [whole := max((each.shape for each in tensors), key=len, default=list[int]()), whole[:0] if set(whole) <= {1} else whole]

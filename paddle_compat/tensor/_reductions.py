@@ -42,7 +42,10 @@ from paddle_compat.tensor._shapes import as_list, parts
 _DOUBLE = ("float32", "float64")
 _ONE = "type(axis) is int and x._t.dim()"
 # what a short way takes: as many dimensions as there are may be one that is named twice
-AXES = "(axis is None or type(axis) is int or type(axis) is list and axis and (len(axis) < 2 or len(axis) < x_.dim()))"
+AXES = (
+    "(axis is None or type(axis) is int or type(axis) is list and axis and "
+    "(len(axis) < 2 or len(axis) < x_.dim() or axis == [*range(x_.dim())]))"
+)
 
 
 def axes_of(axis: Any, shape: Sequence[int]) -> tuple[Any, bool]:

@@ -130,6 +130,12 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     "torch.split_copy(x_, size // num_or_sections, axis)",
     "type(num_or_sections) is int and type(axis) is int and x_.dtype in NUMERIC "
     "and (size := x_.shape[axis]) and not size % num_or_sections",
+    (
+        "x",
+        "torch.split_with_sizes_copy(x_, num_or_sections, axis)",
+        "type(num_or_sections) is list and type(axis) is int and {*map(type, num_or_sections)} == INT "
+        "and (x._kind or kind_of(x)) in NUMERIC",
+    ),
     several=list,
 )
 def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Any]:

@@ -92,7 +92,8 @@ OTHERS: dict[str, list[Any]] = {
     "pad_from_left_axis": [True, False],
     "fill_value": [1, 2.7, float("nan"), 2**60 + 1, True],
     "repeat_times": [[2], [1, 3], [0], [], (2, 1)],
-    "num_or_sections": [2, 1, 0, 3, [1, -1]],
+    "inputs": [[]],
+    "num_or_sections": [2, 1, 0, 3, [1, -1], [1, 3], [1, 2], [0, 3], [4], []],
     "chunks": [2],
     "p": [0.5, 0.0, 1.0],
     "training": [False, True],
@@ -194,6 +195,7 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "logic.allclose": _close,
     "manipulation.concat": _lists,
     "manipulation.stack": _lists,
+    "_arithmetic.add_n": lambda: [{"inputs": case["x"]} for case in _lists() if case["axis"] == 0],
     "input.embedding": lambda: [
         {"x": ids, "weight": _made((4, 3), kind, True), "padding_idx": padded}
         for ids in (_ids(2, 3), _ids(5), _ids(2, 1, kind="int32"), _ids(3, high=9), _ids(3, low=-2), _ids(0))
