@@ -34,6 +34,7 @@ LOOKED_UP = {
     "core/param_attr.py": ("fluid.initializer", "nn.initializer"),  # the default ones of both ages
     "core/program.py": ("engine.executor",),  # `Program.to_fx`
     "core/rings.py": ("engine.processes",),  # how processes meet
+    "core/serialize.py": ("pir._models",),  # models of Paddle 3.x, which public functions make Programs of
     "static/variables.py": ("fluid.initializer",),  # as core/param_attr.py
     "static/_native_profiler.py": ("fluid.profiler",),  # one profiler, whoever starts it
     # where Paddle 2 has modules of 1.8 under other paths

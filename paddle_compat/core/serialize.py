@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
+from importlib import import_module
 from typing import Any
 
 from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
 from paddle_compat.core._second_order import second_order
 from paddle_compat.core.attributes import attr_kind, only_training, value_kind
 from paddle_compat.core.dtype import VarType, var_type
-from paddle_compat.core.errors import UnsupportedError, invalid_argument
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, GENERIC_ATTRS, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
@@ -41,7 +43,7 @@ _OP_VERSIONS = {
 }
 
 
-# What to use instead of the JSON that Paddle 3.x saves models as.
+# What to use instead of a model of Paddle 3.x that asks for what is not there.
 SAVED_AS_PDMODEL = "the model saved as .pdmodel, by Paddle 2.x or by 3.x with FLAGS_enable_pir_api=0 in the environment,"
 # Scalar's own type numbers and fields.
 _SCALARS = {AttrType.BOOLEAN: (1, "b"), AttrType.INT: (2, "i"), AttrType.LONG: (2, "i"), AttrType.FLOAT: (3, "r")}
@@ -78,8 +80,14 @@ def program_to_bytes(program: Program, inference: bool = False) -> bytes:
     return encode(desc, "ProgramDesc")
 
 
+def model_file(prefix: str) -> str:
+    """The file of a model: `PREFIX.pdmodel`, or `PREFIX.json` of Paddle 3.x where only that is there."""
+    path = prefix + ".pdmodel"
+    return prefix + ".json" if not os.path.exists(path) and os.path.exists(prefix + ".json") else path
+
+
 def program_from_bytes(data: bytes, source: str = "<bytes>") -> Program:
-    """Read a Program from the bytes of a `__model__` or `.pdmodel` file.
+    """Read a Program from the bytes of a `__model__` or `.pdmodel` file, or of a `.json` file of Paddle 3.x.
 
     Args:
         data: the bytes.
@@ -90,10 +98,11 @@ def program_from_bytes(data: bytes, source: str = "<bytes>") -> Program:
 
     Raises:
         InvalidArgumentError: the bytes are truncated or no Program; names source, offset and what belongs there.
-        UnsupportedError: it is a Program of Paddle 3.x, which is JSON.
+        UnsupportedError: it is a model of Paddle 3.x, which is JSON, with an operator that is not there.
     """
     if data[:1] == b"{":
-        raise UnsupportedError(source, "a model of Paddle 3.x in it", SAVED_AS_PDMODEL)
+        of_paddle3: Program = import_module("paddle_compat.pir._models").program_from_json(data, source)
+        return of_paddle3
     desc = decode(data, "ProgramDesc", source)
     blocks = desc.get("blocks")
     if not blocks:

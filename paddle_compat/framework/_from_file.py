@@ -11,13 +11,13 @@ import numpy as np
 import torch
 
 from paddle_compat.core import mode, unique_name
-from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, UnsupportedError
+from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.pickles import load_pickle
 from paddle_compat.core.place import current_place
 from paddle_compat.core.safetensors import read_safetensors
 from paddle_compat.core.selected_rows import SelectedRows
-from paddle_compat.core.serialize import SAVED_AS_PDMODEL, program_from_bytes
+from paddle_compat.core.serialize import model_file, program_from_bytes
 from paddle_compat.core.streams import Reader, read_combined, read_selected_rows, read_tensor
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.framework._to_file import NAMES, array_of
@@ -187,9 +187,7 @@ def read_model(path: str, model_filename: str | None, params_filename: str | Non
         for name, given in (("model_filename", model_filename), ("params_filename", params_filename)):
             if given is not None:
                 warnings.warn(f"`{name}` has no effect on a path that is the prefix of a model's files.", stacklevel=4)
-        prefix, model, parameters = path, path + ".pdmodel", path + ".pdiparams"
-        if not os.path.exists(model) and os.path.exists(path + ".json"):
-            raise UnsupportedError("paddle.load", f"a model of Paddle 3.x ({path}.json)", SAVED_AS_PDMODEL)
+        prefix, model, parameters = path, model_file(path), path + ".pdiparams"
     if parameters is None and not os.path.exists(model):
         return {name: _file(os.path.join(path, name)) for name in _files_below(path)}
     notes = prefix + ".pdiparams.info"

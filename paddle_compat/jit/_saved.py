@@ -15,11 +15,10 @@ from typing import Any
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.dtype import convert_dtype
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.pickles import load_pickle, replacing
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
-from paddle_compat.core.serialize import SAVED_AS_PDMODEL, program_from_bytes, program_to_bytes
+from paddle_compat.core.serialize import model_file, program_from_bytes, program_to_bytes
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static._branches import leaves
@@ -276,7 +275,7 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
         TranslatedLayer: in inference mode; it can be trained on.
     Raises:
         ValueError: there is no such model, a config is unknown, or a file is damaged.
-        UnsupportedError: the model is a `.json` file of Paddle 3.x.
+        UnsupportedError: the model is a `.json` file of Paddle 3.x, with an operator that is not there.
 
     Example:
         >>> import os, tempfile, paddle_compat as paddle
@@ -297,14 +296,13 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
     else:
         prefix = path.removesuffix(MODEL).removesuffix(".json")
         folder, base = os.path.dirname(prefix) or ".", os.path.basename(prefix)
-        if os.path.exists(prefix + MODEL):
-            files["forward"] = prefix + MODEL, folder, base + PARAMS
-        for other in sorted(glob.glob(glob.escape(prefix) + ".*" + MODEL)):
-            method = other[len(prefix) + 1 : -len(MODEL)]
+        if os.path.exists(model_file(prefix)):
+            files["forward"] = model_file(prefix), folder, base + PARAMS
+        suffix = ".json" if files and files["forward"][0].endswith(".json") else MODEL
+        for other in sorted(glob.glob(glob.escape(prefix) + ".*" + suffix)):
+            method = other[len(prefix) + 1 : -len(suffix)]
             if method.isidentifier():
                 files[method] = other, folder, f"{base}.{method}{PARAMS}"
-        if not files and os.path.exists(prefix + ".json"):
-            raise UnsupportedError("paddle.jit.load", f"a model of Paddle 3.x ({prefix}.json)", SAVED_AS_PDMODEL)
     if not files or not all(os.path.exists(file) for file, _, _ in files.values()):
         raise ValueError(
             f"Invalid value for argument `path` of `load`. Expected the prefix of a {MODEL} file. Received: {path!r}, without one"

@@ -11,7 +11,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
 from paddle_compat.core.pickles import replacing
 from paddle_compat.core.program import Program
-from paddle_compat.core.serialize import SAVED_AS_PDMODEL, program_from_bytes, program_to_bytes
+from paddle_compat.core.serialize import model_file, program_from_bytes, program_to_bytes
 from paddle_compat.core.variable import Variable
 from paddle_compat.static._checkpoints import load, load_program_state, save, set_program_state
 from paddle_compat.static._files import (
@@ -306,7 +306,7 @@ def load_inference_model(path_prefix: str | None, executor: Any, **kwargs: Any) 
         ValueError: an argument or a file is wrong; for a file, the text names it, the offset and what belongs there.
         FileNotFoundError: there is no such model.
         RuntimeError: a parameter's file cannot be read, or has another shape.
-        UnsupportedError: the model is a `.json` file of Paddle 3.x.
+        UnsupportedError: the model is a `.json` file of Paddle 3.x, with an operator that is not there.
 
     Example:
         >>> import os, tempfile, paddle_compat as paddle
@@ -340,15 +340,9 @@ def load_inference_model(path_prefix: str | None, executor: Any, **kwargs: Any) 
             path = _named_file(prefix, model or "__model__", ".pdmodel")
             params = params and os.path.basename(_named_file(prefix, params, ".pdiparams"))
         else:
-            folder, path, params = os.path.dirname(prefix), prefix + ".pdmodel", os.path.basename(prefix) + ".pdiparams"
+            folder, path, params = os.path.dirname(prefix), model_file(prefix), os.path.basename(prefix) + ".pdiparams"
         if not kwargs and not os.path.isdir(folder):
             raise invalid_argument("path_prefix", "an existing folder", folder, api)
-        if not os.path.exists(path) and os.path.exists(prefix + ".json"):
-            raise UnsupportedError(
-                f"paddle.static.{api}",
-                f"a model of Paddle 3.x ({prefix}.json)",
-                SAVED_AS_PDMODEL,
-            )
         program = program_from_bytes(load_from_file(path), path)
     variables = [var for var in program.list_vars() if is_persistable(var)]
     if variables:

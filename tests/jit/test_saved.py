@@ -13,7 +13,6 @@ import torch
 from processes import ROOT
 
 import paddle_compat as paddle
-from paddle_compat.errors import UnsupportedError
 from paddle_compat.static import InputSpec
 
 
@@ -132,7 +131,7 @@ def test_nothing_is_saved_while_recording_is_off(tmp_path: Path) -> None:
         paddle.jit.enable_to_static(True)
 
 
-def test_models_of_paddle_3_are_refused_by_name(tmp_path: Path) -> None:
+def test_what_is_no_model_of_paddle_3_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "new.json").write_text('{"base_code": {"magic": "pir"}}')
     (tmp_path / "new.pdiparams").write_bytes(b"")
     prefix, files = str(tmp_path / "new"), {"model_filename": "new.json", "params_filename": "new.pdiparams"}
@@ -145,7 +144,7 @@ def test_models_of_paddle_3_are_refused_by_name(tmp_path: Path) -> None:
         lambda: paddle.inference.create_predictor(config),
         lambda: paddle.static.deserialize_program((tmp_path / "new.json").read_bytes()),
     ):
-        with pytest.raises(UnsupportedError, match=r"a model of Paddle 3\.x"):
+        with pytest.raises(ValueError, match=r"a model of Paddle 3\.x"):
             load()
 
 

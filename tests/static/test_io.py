@@ -82,8 +82,10 @@ def test_the_models_of_3_3_run(tmp_path: Any, exe: Any) -> None:
     program, feeds, fetches = static.load_inference_model(str(tmp_path / "old"), exe)
     (value,) = exe.run(program, feed={feeds[0]: array("3.3.1", "feed/x")}, fetch_list=fetches)
     assert np.allclose(value, array("3.3.1", "fetch/old"), rtol=1e-5, atol=1e-7)
-    with pytest.raises(UnsupportedError, match=r"new.json.*Use the model saved as .pdmodel"):
-        static.load_inference_model(str(tmp_path / "new"), exe)
+    program, feeds, fetches = static.load_inference_model(str(tmp_path / "new"), exe)  # a .json file
+    assert feeds == ["x"] and not list(tmp_path.glob("new.pdmodel"))
+    (value,) = exe.run(program, feed={"x": array("3.3.1", "feed/x")}, fetch_list=fetches)
+    assert np.allclose(value, array("3.3.1", "fetch/old"), rtol=1e-5, atol=1e-7)
 
 
 def test_a_model_loads_from_memory_and_by_file_names(wheel: Any, exe: Any) -> None:
