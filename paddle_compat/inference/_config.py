@@ -10,6 +10,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError
+from paddle_compat.core.serialize import model_file
 from paddle_compat.static._native_kinds import Kind
 
 
@@ -150,6 +151,9 @@ class Config:
         self._buffers = None
         if len(args) == 1:
             self._folder = str(args[0])
+        elif os.path.isdir(args[0]):  # since 3.0: the folder, and what the files' names begin with
+            prefix = os.path.join(*args)
+            self._prog, self._params = model_file(prefix), prefix + ".pdiparams"
         else:
             self._prog, self._params = map(str, args)
 

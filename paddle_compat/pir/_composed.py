@@ -127,6 +127,43 @@ def _strided_slice(x: Any, starts: Any, ends: Any, strides: Any, *, axes: Sequen
     return x[tuple(index)]
 
 
+def _flash_attention(q: Any, k: Any, v: Any, seed: Any, mask: Any, *, dropout: float, causal: bool, is_test: bool, **_: Any) -> Any:
+    return functional.scaled_dot_product_attention(q, k, v, mask, dropout, causal, not is_test)
+
+
+def _fused_attention(
+    x: Any, before_scale: Any, before_bias: Any, weights: Any, bias: Any, cache: Any, mask: Any, out_weight: Any, out_bias: Any,
+    scale: Any, offset: Any, *, num_heads: int, transpose_qkv_wb: bool, pre_layer_norm: bool, epsilon: float, ln_epsilon: float,
+    attn_dropout_rate: float, dropout_rate: float, dropout_implementation: str, is_test: bool, add_residual: bool, **_: Any,
+) -> Any:  # fmt: skip
+    found = fused.fused_multi_head_attention(
+        x, weights, out_weight, pre_layer_norm, before_scale, before_bias, scale, offset, epsilon, bias, out_bias, cache, mask,
+        dropout_rate, attn_dropout_rate, ln_epsilon, not is_test, dropout_implementation, -1, add_residual, num_heads, transpose_qkv_wb,
+    )  # fmt: skip
+    out, cached = found if isinstance(found, (list, tuple)) else (found, None)
+    return [None] * 18 + [cached, out]
+
+
+def _fused_feedforward(
+    x: Any, seed1: Any, seed2: Any, weight1: Any, bias1: Any, weight2: Any, bias2: Any, scale1: Any, offset1: Any, scale2: Any,
+    offset2: Any, *, pre_layer_norm: bool, ln1_epsilon: float, ln2_epsilon: float, act_method: str, dropout1_prob: float,
+    dropout2_prob: float, dropout1_implementation: str, is_test: bool, add_residual: bool, **_: Any,
+) -> Any:  # fmt: skip
+    return fused.fused_feedforward(
+        x, weight1, weight2, bias1, bias2, scale1, offset1, scale2, offset2, dropout1_prob, dropout2_prob, act_method, ln1_epsilon,
+        ln2_epsilon, pre_layer_norm, not is_test, dropout1_implementation, add_residual=add_residual,
+    )  # fmt: skip
+
+
+def _fused_residual(
+    x: Any, residual: Any, bias: Any, scale: Any, offset: Any, *, dropout_rate: float, is_test: bool, dropout_implementation: str,
+    ln_epsilon: float, **_: Any,
+) -> Any:  # fmt: skip
+    return fused.fused_bias_dropout_residual_layer_norm(
+        x, residual, bias, scale, offset, dropout_rate, ln_epsilon, not is_test, dropout_implementation
+    )
+
+
 def _cumprod(x: Any, dim: int, exclusive: bool, reverse: bool) -> Any:
     if reverse:
         x = tensor.flip(x, [dim])
@@ -156,15 +193,22 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "deformable_conv": _deformable_conv,
     "elements": _elements,
     "empty_like": lambda x, *, dtype: tensor.empty_like(x, dtype),
+    "flash_attn": _flash_attention,
     "fractional_max_pool2d": _fractional_pool(functional.fractional_max_pool2d),
     "fractional_max_pool3d": _fractional_pool(functional.fractional_max_pool3d),
     "full": tensor.full,
     "full_with_tensor": lambda value, shape, *, dtype: tensor.full(shape, value, dtype),
+    "fused_attention": _fused_attention,
     "fused_bias_act": fused.fused_bias_act,
+    "fused_bias_dropout_residual_layer_norm": _fused_residual,
     "fused_bias_residual_layernorm": lambda x, bias, residual, weight, offset, **given: fused.fused_layer_norm(
         x, weight, offset, bias=bias, residual=residual, **given
     ),
-    "fused_dropout_add": lambda x, y, seed, *, p, is_test, mode, seed_: fused.fused_dropout_add(x, y, p, not is_test, mode),
+    "fused_dropout_add": lambda x, y, _, *, p, is_test, mode, seed, fix_seed: fused.fused_dropout_add(x, y, p, not is_test, mode),
+    "fused_feedforward": _fused_feedforward,
+    "fused_gemm_epilogue": lambda x, y, bias, *, trans_x, trans_y, activation: fused.fused_linear_activation(
+        x, y, bias, trans_x, trans_y, activation
+    ),
     "fused_rms_norm_ext": lambda x, scale, *, epsilon: fused.fused_rms_norm_ext(x, scale, epsilon),
     "fused_rms_norm_quant": _rms_norm,
     "fused_rotary_position_embedding": fused.fused_rotary_position_embedding,
@@ -178,6 +222,7 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "interp_antialias": _interpolate,
     "isclose": lambda x, y, rtol, atol, *, equal_nan: tensor.isclose(x, y, rtol, atol, equal_nan),
     "kldiv_loss": lambda x, target, *, reduction, log_target: functional.kl_div(x, target, reduction, log_target=log_target),
+    "linear_v2": lambda x, weight, bias, *, transpose_weight: fused.fused_linear(x, weight, bias, transpose_weight),
     "lp_pool2d": _lp_pool2d,
     "lu_solve": lambda b, lu, pivots, *, trans: linalg.lu_solve(b, lu, pivots, trans),
     "masked_fill": tensor.masked_fill,
@@ -210,6 +255,7 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "sigmoid_cross_entropy_with_logits": _logits_entropy,
     "slice_array_dense": lambda input, starts: tensor.array_read(input, starts),
     "split_with_num": lambda x, axis, *, num: [tensor.split(x, num, axis)],
+    "std": lambda x, axis=None, **given: tensor.sqrt(_variance(x, axis, **given)),
     "strided_slice": _strided_slice,
     "svdvals": linalg.svdvals,
     "swiglu": fused.swiglu,
@@ -218,6 +264,7 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "tril_indices": lambda *, rows, cols, offset, dtype: tensor.tril_indices(rows, cols, offset, dtype),
     "triu": lambda x, *, diagonal: tensor.triu(x, diagonal),
     "triu_indices": lambda *, row, col, offset, dtype: tensor.triu_indices(row, col, offset, dtype),
+    "variable_length_memory_efficient_attention": fused.variable_length_memory_efficient_attention,
     "variance": _variance, "var": _variance,
     "view_dtype": lambda input, *, dtype: tensor.view(input, dtype),
     "view_shape": lambda input, *, dims: tensor.reshape(input, dims),

@@ -6,6 +6,7 @@ import base64
 import gzip
 import io
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,13 @@ def test_a_saved_network_can_be_trained_and_saved_again(tmp_path: Path) -> None:
     np.testing.assert_allclose(paddle.jit.load(str(tmp_path / "again"))(x).numpy(), layer(x).numpy(), 1e-6, 1e-6)
 
 
+def test_a_predictor_of_a_folder_and_a_prefix(tmp_path: Path) -> None:
+    written(recorded("networks")["trained"], tmp_path)
+    config = paddle.inference.Config(str(tmp_path), "model")
+    assert (config.prog_file(), config.params_file()) == (str(tmp_path / "model.json"), str(tmp_path / "model.pdiparams"))
+    assert paddle.inference.create_predictor(config).get_input_names() == ["x"]
+
+
 def test_its_parameters_by_name(tmp_path: Path) -> None:
     prefix = written(recorded("networks")["convolutions"], tmp_path)
     found = paddle.load(prefix)
@@ -133,6 +141,109 @@ FULL = {
     ],
     "O": [{"%": 1, "TT": {"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, [2], "NCHW", [], 0]}}],
 }  # fmt: skip
+
+
+def encoded(value: Any) -> dict[str, Any]:
+    """An attribute, as models write it."""
+    if isinstance(value, list):
+        return {"#": "0.a_array", "D": [encoded(one) for one in value]}
+    kind = {bool: "a_bool", int: "a_i32", float: "a_f32", str: "a_str"}[type(value)]
+    return {"#": f"0.{kind}", "D": value}
+
+
+def value(number: int, array: Any) -> dict[str, Any]:
+    """A result, as models write it: float32 of that shape."""
+    return {"%": number, "TT": {"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, list(np.shape(array)), "NCHW", [], 0]}}
+
+
+def run(name: str, inputs: list[Any], attributes: dict[str, Any], output: int = 0) -> np.ndarray:
+    """What the one operator of a model gives; None for an input that is not there."""
+    given = {n: array for n, array in enumerate(inputs, 1) if array is not None}
+    operators = [
+        {"#": "1.data", "I": [], "A": [{"N": "name", "AT": encoded(f"x{n}")}], "O": [value(n, array)]} for n, array in given.items()
+    ]
+    told = [{"N": key, "AT": encoded(one)} for key, one in attributes.items()]
+    numbers = [{"%": n if n in given else 0} for n in range(1, len(inputs) + 1)]
+    results = [value(100 + n, 0.0) for n in range(output + 1)]
+    fetch = [{"N": "name", "AT": encoded("out")}, {"N": "col", "AT": encoded(0)}]
+    operators += [
+        {"#": f"1.{name}", "I": numbers, "A": told, "O": results},
+        {"#": "1.fetch", "I": [{"%": 100 + output}], "A": fetch, "O": [value(200, 0.0)]},
+    ]
+    paddle.enable_static()
+    program = paddle.static.deserialize_program(of(*operators))
+    (found,) = paddle.static.Executor().run(program, feed={f"x{n}": array for n, array in given.items()}, fetch_list=["out"])
+    return np.asarray(found)
+
+
+def floats(*shape: int) -> np.ndarray:
+    return np.random.RandomState(sum(shape)).randn(*shape).astype("float32")
+
+
+X, ROW, SQUARE = floats(2, 3, 4), floats(4), floats(4, 4)
+HEADS, QKV = floats(2, 3, 2, 2), floats(3, 2, 2, 4)
+DROPOUT = {"dropout_rate": 0.0, "is_test": True, "dropout_implementation": "upscale_in_train", "dropout_seed": 0, "dropout_fix_seed": False}
+fused, functional = paddle.incubate.nn.functional, paddle.nn.functional
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs", "attributes", "output", "function"),
+    [
+        (
+            "flash_attn", [HEADS, HEADS, HEADS, None, None],
+            {"dropout": 0.0, "causal": True, "return_softmax": False, "is_test": True, "rng_name": ""}, 0,
+            lambda q, k, v: functional.scaled_dot_product_attention(q, k, v, is_causal=True),
+        ),
+        (
+            "fused_gemm_epilogue", [X, SQUARE, ROW], {"trans_x": False, "trans_y": True, "activation": "relu"}, 0,
+            lambda x, w, b: functional.relu(paddle.matmul(x, w, transpose_y=True) + b),
+        ),
+        ("linear_v2", [X, SQUARE, ROW], {"transpose_weight": True}, 0, lambda x, w, b: paddle.matmul(x, w, transpose_y=True) + b),
+        (
+            "fused_bias_dropout_residual_layer_norm", [X, X, ROW, ROW, ROW], {**DROPOUT, "ln_epsilon": 1e-5}, 0,
+            lambda x, r, b, s, o: functional.layer_norm(x + b + r, [4], s, o),
+        ),
+        (
+            "fused_feedforward", [X, None, None, SQUARE, ROW, SQUARE, ROW, ROW, ROW, None, None],
+            {
+                "pre_layer_norm": True, "ln1_epsilon": 1e-5, "ln2_epsilon": 1e-5, "act_method": "gelu", "dropout1_prob": 0.0,
+                "dropout2_prob": 0.0, "dropout1_implementation": "upscale_in_train", "dropout2_implementation": "upscale_in_train",
+                "is_test": True, "add_residual": True, "ring_id": -1,
+            },
+            0,
+            lambda x, w1, b1, w2, b2, s, o: x + functional.linear(functional.gelu(functional.linear(
+                functional.layer_norm(x, [4], s, o), w1, b1)), w2, b2),
+        ),
+        (
+            "fused_attention", [X, None, None, QKV, None, None, None, SQUARE, ROW, ROW, ROW],
+            {
+                **DROPOUT, "num_heads": -1, "transpose_qkv_wb": False, "pre_layer_norm": False, "epsilon": 1e-5, "ln_epsilon": 1e-5,
+                "attn_dropout_rate": 0.0, "attn_dropout_implementation": "upscale_in_train", "add_residual": True, "ring_id": -1,
+            },
+            19,
+            lambda x, qkv, w, b, s, o: fused.fused_multi_head_attention(
+                x, qkv, w, linear_bias=b, ln_scale=s, ln_bias=o, dropout_rate=0.0, attn_dropout_rate=0.0, training=False),
+        ),
+        (
+            "fused_dropout_add", [X, X, None], {"p": 0.5, "is_test": True, "mode": "upscale_in_train", "seed": 0, "fix_seed": False}, 0,
+            lambda x, y: x + y,
+        ),
+        ("std", [X], {"axis": [1], "keepdim": True, "unbiased": True}, 0, lambda x: paddle.std(x, 1, keepdim=True)),
+        (
+            "rms_norm", [X, None, None, ROW, None], {"epsilon": 1e-6, "begin_norm_axis": 2}, 0,
+            lambda x, s: fused.fused_rms_norm(x, s, None, 1e-6, 2)[0],
+        ),
+        ("cumprod", [X], {"dim": 1, "exclusive": True, "reverse": True}, 0, lambda x: paddle.stack(
+            [x[:, 1] * x[:, 2], x[:, 2], paddle.ones_like(x[:, 2])], 1)),
+    ],
+)  # fmt: skip
+def test_what_the_wheel_computes_on_gpus_alone(
+    name: str, inputs: list[Any], attributes: dict[str, Any], output: int, function: Callable[..., Any]
+) -> None:
+    found = run(name, inputs, attributes, output)
+    paddle.disable_static()
+    expected = function(*(paddle.to_tensor(array) for array in inputs if array is not None))
+    np.testing.assert_allclose(found, expected.numpy(), 2e-5, 2e-5)
 
 
 @pytest.mark.parametrize(
