@@ -335,10 +335,11 @@ def _values(program: Program, folder: str, file: str | None, info: dict[str, Any
         load_variables(variables, folder, file)
         values = {var.name: global_scope().var(var.name).tensor.value for var in variables}
     bound: dict[str, Tensor] = {}
+    unsaid = _used_as_parameters(program)
     for var in variables:
         value, told = values[var.name], info.get(var.name)
         assert value is not None, var.name
-        if told is not None and "trainable" in told or (told is None and _is_parameter(var, program)):
+        if told is not None and "trainable" in told or (told is None and var.name in unsaid):
             trainable = told["trainable"] if told else not var.stop_gradient
             bound[var.name] = EagerParamBase(value, name=_own_name(var.name), trainable=trainable and value.is_floating_point())
         else:
@@ -346,11 +347,15 @@ def _values(program: Program, folder: str, file: str | None, info: dict[str, Any
     return bound
 
 
-def _is_parameter(var: Variable, program: Program) -> bool:
-    """Whether a persistable variable counts as a parameter where no file says so: operators read it, and none makes it."""
-    used = [op for block in program.blocks for op in block.ops if var.name in op.input_arg_names]
-    made = [op for block in program.blocks for op in block.ops if var.name in op.output_arg_names]
-    return bool(used) and all(var.name in op.input_arg_names for op in made)
+def _used_as_parameters(program: Program) -> set[str]:
+    """The variables that count as parameters where no file says so: operators read them, and none makes them of others."""
+    used: set[str] = set()
+    made: set[str] = set()
+    for op in (op for block in program.blocks for op in block.ops):
+        read = set(op.input_arg_names)
+        used |= read
+        made.update(name for name in op.output_arg_names if name not in read)
+    return used - made
 
 
 def _own_name(name: str) -> str:
