@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from processes import ROOT
 
 import paddle_compat as paddle
 from paddle_compat.core.sparse import SparseTensor
 from paddle_compat.errors import UnsupportedError
+from paddle_compat.ops import sparse as sparse_parts
 
 pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 S = paddle.sparse
@@ -360,3 +362,16 @@ def test_values_of_a_gradient_do_not_stop_gradients() -> None:  # as in 2.6.2
     y = S.sin(x)
     y.backward(y.detach())
     assert [v.values().stop_gradient for v in (x, y, x.grad, x.detach())] == [False, False, False, True]
+
+
+@pytest.mark.parametrize("same", [False, True])
+def test_windows_are_the_same_in_parts(same: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = torch.randint(0, 5, (4, 30), generator=torch.Generator().manual_seed(4)).unique(dim=1)
+    arguments: Any = (place, [5, 5, 5, 5], [3, 2, 3], [2, 1, 2], [(1, 1), (0, 0), (1, 1)], [1, 2, 1], same)
+    at_once = sparse_parts.Rules(*arguments)
+    monkeypatch.setattr(sparse_parts, "_PAIRS", 70)
+    in_parts = sparse_parts.Rules(*arguments)
+    assert torch.equal(at_once.indices, in_parts.indices)
+    for side in ("sources", "targets"):
+        assert len(getattr(at_once, side)) == 18
+        assert all(torch.equal(a, b) for a, b in zip(getattr(at_once, side), getattr(in_parts, side)))

@@ -178,6 +178,9 @@ def joined(x: Tensor, y: Tensor, sizes: Shape) -> tuple[Tensor, Tensor, Tensor]:
     return places(unique, sizes), where[: len(first)], where[len(first) :]
 
 
+_PAIRS = 1 << 22  # of values and cells of a window that are looked at together
+
+
 class Rules:
     """Which values go where through the window of a convolution or a pooling: one pair of numbers for each of them and each cell.
 
@@ -200,32 +203,40 @@ class Rules:
             spans = [d * (k - 1) + 1 for k, d in zip(window, dilation)]
             inner = [(n + sum(p) - span) // s + 1 for n, p, span, s in zip(sizes[1:], padding, spans, stride)]
             self.sizes = [batch, *inner]
-        sources, targets = [], []
-        for cell in range(math.prod(window)):
-            steps = [int(n) for n in places(torch.tensor(cell), window)]
-            moved = [indices[0]]
-            fits = torch.ones_like(indices[0], dtype=torch.bool)
-            for at, step, s, p, d, size in zip(indices[1:], steps, stride, padding, dilation, self.sizes[1:]):
-                start = at + p[0] - step * d
-                goes = start.div(s, rounding_mode="floor")
-                fits = fits & (start % s == 0) & (goes >= 0) & (goes < size)
-                moved.append(goes)
-            source = fits.nonzero().reshape(-1)
-            sources.append(source)
-            targets.append(keys(torch.stack(moved)[:, source], self.sizes))
+        known, order = keys(indices, self.sizes).sort(stable=True) if same else (None, None)
+        steps = places(torch.arange(math.prod(window), device=indices.device), window)
+        counts, sources, targets = [], [], []
+        for part in steps.split(max(1, _PAIRS // max(indices.shape[1], 1)), 1):
+            numbers, fits = self._moved(indices, part, stride, padding, dilation)
+            if known is not None:
+                at = torch.searchsorted(known, numbers).clamp(max=max(len(known) - 1, 0))
+                fits &= known[at] == numbers if len(known) else fits
+                numbers = order[at] if len(known) else numbers
+            counts += fits.sum(1).tolist()
+            sources.append(fits.nonzero()[:, 1])
+            targets.append(numbers[fits])
+        where = torch.cat(targets)
         if same:
-            self.indices, self.targets = indices, []
-            known, order = keys(indices, self.sizes).sort(stable=True)
-            for cell, target in enumerate(targets):
-                at = torch.searchsorted(known, target).clamp(max=max(len(known) - 1, 0))
-                there = known[at] == target if len(known) else torch.zeros_like(target, dtype=torch.bool)
-                sources[cell] = sources[cell][there]
-                self.targets.append(order[at[there]])
+            self.indices = indices
         else:
-            unique, where = torch.cat(targets).unique(return_inverse=True)
+            unique, where = where.unique(return_inverse=True)
             self.indices = places(unique, self.sizes)
-            self.targets = list(where.split([len(each) for each in targets]))
-        self.sources = sources
+        self.sources, self.targets = torch.cat(sources).split(counts), where.split(counts)
+
+    def _moved(
+        self, indices: Tensor, steps: Tensor, stride: Shape, padding: Sequence[tuple[int, int]], dilation: Shape
+    ) -> tuple[Tensor, Tensor]:
+        """The numbers [cells, nnz] of the places that values go to through cells of the window, and which there are."""
+        numbers = indices[0].long().expand(steps.shape[1], -1)
+        fits = torch.ones_like(numbers, dtype=torch.bool)
+        for at, step, s, p, d, size in zip(indices[1:], steps, stride, padding, dilation, self.sizes[1:]):
+            start = at + p[0] - step[:, None] * d
+            goes = start.div(s, rounding_mode="floor") if s > 1 else start
+            fits &= (goes >= 0) & (goes < size)
+            if s > 1:
+                fits &= start % s == 0
+            numbers = numbers * size + goes
+        return numbers, fits
 
     @property
     def count(self) -> int:
