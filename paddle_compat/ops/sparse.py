@@ -203,12 +203,12 @@ class Rules:
             spans = [d * (k - 1) + 1 for k, d in zip(window, dilation)]
             inner = [(n + sum(p) - span) // s + 1 for n, p, span, s in zip(sizes[1:], padding, spans, stride)]
             self.sizes = [batch, *inner]
-        known, order = keys(indices, self.sizes).sort(stable=True) if same else (None, None)
+        known, order = keys(indices, self.sizes).sort(stable=True) if same else (indices[0], indices[0])
         steps = places(torch.arange(math.prod(window), device=indices.device), window)
         counts, sources, targets = [], [], []
         for part in steps.split(max(1, _PAIRS // max(indices.shape[1], 1)), 1):
             numbers, fits = self._moved(indices, part, stride, padding, dilation)
-            if known is not None:
+            if same:
                 at = torch.searchsorted(known, numbers).clamp(max=max(len(known) - 1, 0))
                 fits &= known[at] == numbers if len(known) else fits
                 numbers = order[at] if len(known) else numbers
