@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from paddle_compat.core.dtype import var_type
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Block, Program
-from paddle_compat.core.proto import UNKNOWN, AttrType, Message, decode, fields
+from paddle_compat.core.proto import UNKNOWN, AttrType, Field, Message, decode, fields
 from paddle_compat.core.variable import Variable
 
 _ENUMS = {
@@ -121,8 +122,7 @@ def message_text(message: Message, kind: str, age: int) -> str:
 
 def _lines(message: Message, kind: str, age: int) -> Iterator[str]:
     """A message's fields: by number in the protobuf of Paddle 1.8; in that of 2.6 the type of an operator comes first."""
-    numbered = sorted(fields(kind).values(), key=lambda f: (age == 1 or (kind, f.name) not in _FIRST, f.number))
-    for field in numbered:
+    for field in _in_order(kind, age):
         if field.name == UNKNOWN or field.name not in message:
             continue
         for value in message[field.name] if field.repeated else (message[field.name],):
@@ -134,18 +134,28 @@ def _lines(message: Message, kind: str, age: int) -> Iterator[str]:
                 yield f"{field.name}: {_scalar(value, kind, field.name, field.kind, age)}"
 
 
+@functools.cache
+def _in_order(kind: str, age: int) -> list[Field]:
+    return sorted(fields(kind).values(), key=lambda f: (age == 1 or (kind, f.name) not in _FIRST, f.number))
+
+
 def _scalar(value: Any, message: str, name: str, kind: str, age: int) -> str:
     if (message, name) in _ENUMS:
         return _ENUMS[message, name](int(value))
     if kind == "bool":
         return "true" if value else "false"
     if kind == "string":
-        return '"' + "".join(_ESCAPES.get(c) or _character(c, age) for c in str(value)) + '"'
+        return _quoted(str(value), age)
     if kind == "float":
         return repr(float(np.float32(value))) if age == 1 else _shortest(float(np.float32(value)), 6, 9, np.float32)
     if kind == "double":
         return repr(float(value)) if age == 1 else _shortest(float(value), 15, 17, np.float64)
     return str(int(value))
+
+
+@functools.lru_cache(maxsize=4096)  # the names of slots and variables come again and again
+def _quoted(text: str, age: int) -> str:
+    return '"' + "".join(_ESCAPES.get(c) or _character(c, age) for c in text) + '"'
 
 
 def _character(char: str, age: int) -> str:
