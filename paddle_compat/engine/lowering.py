@@ -142,7 +142,7 @@ class _Lowering:
                 self.updated[name] = None
         for name in feed_lods:
             values.lods[name] = self._placeholder(name + "_lod")
-        regions = find_regions(block)
+        regions = find_regions(block, fetches)
         for region in regions if self.singly else ():
             region.edited = region.edited or "each of its operators is asked for"
         ends: dict[int, Region] = {id(r.ops[-1]): r for r in regions}

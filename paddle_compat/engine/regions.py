@@ -10,8 +10,10 @@ autograd says the same in one call, as long as nobody edited the region. This fi
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.composition import COMPOSED
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
@@ -33,6 +35,7 @@ class Region:
     totals: dict[str, str] = field(default_factory=dict)  # gradient name -> forward name, for every whole gradient
     taken: dict[str, Edge] = field(default_factory=dict)  # forward name -> an edge that read the value differentiated
     parts: set[str] = field(default_factory=set)  # gradient names that are only a part of a sum
+    live: set[str] = field(default_factory=set)  # forward names that a gradient was made for
     edges: set[Edge] = field(default_factory=set)
     cuts: set[Edge] = field(default_factory=set)
     forwards: set[int] = field(default_factory=set)  # ids of the forward operators differentiated
@@ -50,8 +53,13 @@ class Region:
         return op.forward is None and op.type in SEED_TYPES or id(op) in self.weighing
 
 
-def find_regions(block: Block) -> list[Region]:
-    """The regions of a block, in order, each analysed."""
+def find_regions(block: Block, wanted: Collection[str] = ()) -> list[Region]:
+    """The regions of a block, in order, each analysed.
+
+    Args:
+        block: the block.
+        wanted: names of the variables that are fetched.
+    """
     positions: dict[int, list[int]] = defaultdict(list)
     for i, op in enumerate(block.ops):
         region = op.attrs.get("_region")
@@ -64,12 +72,13 @@ def find_regions(block: Block) -> list[Region]:
         _read(region, block)
         regions.append(region)
     regions.sort(key=lambda r: r.first)
-    _settle(regions, block)
+    while _unsettled(regions, block, wanted):
+        pass
     return regions
 
 
 def _read(region: Region, block: Block) -> None:
-    """Fill in targets, totals, parts, edges and cuts; set `edited` where the operators are no plain backward pass."""
+    """Fill in targets, totals, parts and edges; set `edited` where the operators are no plain backward pass."""
     parts_of: dict[str, set[str]] = defaultdict(set)  # forward name -> gradient parts made for it
     whole: dict[str, tuple[str, frozenset[str]]] = {}  # gradient name -> (forward name, the parts in it)
     seeds: dict[str, str] = {}  # seed name -> forward name
@@ -153,10 +162,9 @@ def _read(region: Region, block: Block) -> None:
         else:
             whole.setdefault(next(iter(parts)), (owner, frozenset(parts)))
     region.totals = {name: owner for name, (owner, _) in whole.items()}
-    live = set(parts_of)
+    region.live = set(parts_of)
     region.ones = _ones(region) & seeds.keys()
     region.targets = [(owner, None if seed in region.ones else seed) for seed, owner in seeds.items()]
-    _cut(region, block, live)
 
 
 def _take_in(region: Region, ops: list[Operator]) -> Operator | None:
@@ -224,9 +232,21 @@ def _ones(region: Region) -> set[str]:
     return {op.output("Out")[0] for op in filled if op.attrs.get("value") == 1.0} - weighed
 
 
-def _cut(region: Region, block: Block, live: set[str]) -> None:
+def _read_names(regions: list[Region], block: Block, wanted: Collection[str]) -> set[str]:
+    """The names that somebody needs the value of: what is one autograd call reads the gradients that it begins with alone."""
+    calls = [region for region in regions if not region.edited]
+    inside = {id(op) for region in calls for op in region.ops}
+    operators = [op for op in block.ops if id(op) not in inside] + [op for region in calls for op in region.seed_ops]
+    begun = {name for region in calls for target in region.targets for name in target if name}
+    return {name for op in operators for name in reads(op)} | begun | {*wanted}
+
+
+def _cut(region: Region, block: Block, read: set[str]) -> set[Edge]:
     """Edges into operators of the region that carry no gradient in Paddle but would in autograd."""
-    carriers = set(live)  # values that depend on one whose gradient is wanted
+    cuts: set[Edge] = set()
+    live = region.live
+    # values that depend on one whose gradient is read
+    carriers = {owner for name, owner in region.totals.items() if name in read or _stays(block, name)}
     produced: set[str] = set()
     for op in block.ops[: region.first]:
         outs = op.output_arg_names
@@ -238,10 +258,16 @@ def _cut(region: Region, block: Block, live: set[str]) -> None:
                 if (id(op), slot, i) in region.edges or not _differentiable(block, name):
                     continue
                 if name in carriers and (name in produced or name in live):
-                    region.cuts.add((id(op), slot, i))
+                    cuts.add((id(op), slot, i))
         if any(n in carriers for _, _, n in names):
             carriers.update(outs)
         produced.update(outs)
+    return cuts
+
+
+def _stays(block: Block, name: str) -> bool:
+    var = block._find_var_recursive(name)
+    return var is not None and var.persistable
 
 
 def _differentiable(block: Block, name: str) -> bool:
@@ -268,9 +294,10 @@ def stops_inside(block: Block, name: str, everywhere: bool = False) -> bool:
     return any(source is not None and not source.stop_gradient for source in sources)
 
 
-def _settle(regions: list[Region], block: Block) -> None:
-    """Regions share one forward pass: where one needs an edge that another cuts, the later runs operator by operator.
+def _unsettled(regions: list[Region], block: Block, wanted: Collection[str]) -> bool:
+    """Whether a region had to be told to run operator by operator, which others may be concerned by.
 
+    Regions share one forward pass: where one needs an edge that another cuts, the later runs operator by operator.
     So does one that hands gradients past a loop which another one goes through.
     """
     needed: set[Edge] = set()
@@ -280,19 +307,22 @@ def _settle(regions: list[Region], block: Block) -> None:
         for other in regions if region.edited else ():
             if not other.edited and region.forwards & gradients & (other.forwards | {id(op) for op in other.ops}):
                 other.edited = "an edited backward pass goes through its operators"
+    read = _read_names(regions, block, wanted)
     for region in regions:
         if region.edited:
             continue
+        region.cuts = _cut(region, block, read)
         if region.cuts & needed or region.edges & cut:
             region.edited = "another backward pass needs gradients through values that this one stops"
-            continue
+            return True
         live = set(region.totals.values())
         past = {id(op) for op in block.ops[: region.first] if op.type == "while" and live.intersection(op.output_arg_names)}
         if any((past - region.forwards) & other.forwards for other in regions):
             region.edited = "another backward pass goes through a loop that this one leaves out"
-            continue
+            return True
         needed |= region.edges
         cut |= region.cuts
+    return False
 
 
 def is_update(op: Operator) -> bool:
