@@ -43,9 +43,14 @@ def momentum(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     if rescale != 1.0 and params and params[0].device.type != "cpu":
         grads = torch._foreach_mul(grads, rescale)
     decay = single(attrs["regularization_coeff"]) if attrs.get("regularization_method") == "l2_decay" else 0.0
+    mu = single(attrs["mu"])
     for rate, (some, theirs, moving) in rate_groups(rates, params, grads, velocities):
+        if not mu:  # beside which torch's kernel takes no velocities
+            torch._foreach_copy_(moving, torch._foreach_add(theirs, some, alpha=decay) if decay else theirs)
+            torch._foreach_sub_(some, torch._foreach_mul(moving, rate if isinstance(rate, float) else rate.view(())))
+            continue
         torch._fused_sgd_(
-            some, theirs, moving, weight_decay=decay, momentum=single(attrs["mu"]), lr=_as_float32(rate), dampening=0.0,
+            some, theirs, moving, weight_decay=decay, momentum=mu, lr=_as_float32(rate), dampening=0.0,
             nesterov=attrs.get("use_nesterov", False), maximize=False, is_first_step=False,
         )  # fmt: skip
     return columns[0], columns[2], masters(columns, 4)
