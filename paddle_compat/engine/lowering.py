@@ -30,6 +30,7 @@ from paddle_compat.engine import autograd, control_flow, derived, gradients, rec
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, kept_apart, python_name, updates_in_place
 from paddle_compat.engine.order import in_place, may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, in_order, is_update, stops_inside
+from paddle_compat.engine.snapshots import take_snapshots
 from paddle_compat.engine.updates import refuse_updates
 
 LOD_STATE = "@LOD"
@@ -113,6 +114,7 @@ class _Lowering:
         self.updated: dict[str, None] = {}
         self.mutated: dict[str, None] = {}
         self.written_over: set[str] = set()  # all names that an operator updates in place
+        self.writers: list[tuple[fx.Node, list[str]]] = []  # the nodes that do, in the global block
         self.regions: list[Region] = []
         self.ahead = False  # whether a backward pass is still to come
         self.grad_mode: bool | None = True if keep_grad else None
@@ -222,6 +224,7 @@ class _Lowering:
         lod_updates = [name for name in updates if name in values.lods]
         outputs += [*(values.env[name] for name in updates), *(values.lods[name] for name in lod_updates)]
         self.graph.output(tuple(outputs))
+        take_snapshots(self)
         drop_unread_constants(self.graph, self.nodes)
         trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets)) if not counts(self.block, n)}
         sources = {*feeds, *self.states}
@@ -241,9 +244,7 @@ class _Lowering:
         node.target = node.name
         return node
 
-    def _call(
-        self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, name: str | None = None
-    ) -> fx.Node:
+    def _call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, name: str | None = None) -> fx.Node:
         kwargs = kwargs or {}
         unwritable = {key: kwargs[key] for key in kwargs if iskeyword(key)}
         if unwritable:
@@ -412,9 +413,7 @@ class _Lowering:
         var = self.block._find_var_recursive(name)
         return var is not None and var.type == VarType.RAW and name not in self.values.env
 
-    def _results(
-        self, op: Operator, definition: Op, node: fx.Node, first_lod: fx.Node | None, alone: bool = True
-    ) -> None:
+    def _results(self, op: Operator, definition: Op, node: fx.Node, first_lod: fx.Node | None, alone: bool = True) -> None:
         lod_outputs = definition.lod if isinstance(definition.lod, tuple) else ()
         count = len(definition.returns) + len(lod_outputs)
         for position, slot in enumerate(definition.returns):
@@ -423,7 +422,7 @@ class _Lowering:
                 continue  # what only training writes keeps its value
             source = definition.inplace.get(slot.name)
             if source is not None and names == op.inputs.get(source):
-                self.writes_over(names)
+                self.writes_over(names, node)
                 for name in names if self.checks else ():
                     self._check(op, self._read(name), name)
                 continue
@@ -442,9 +441,7 @@ class _Lowering:
                     self._check(op, self.values.env[name], name)
                 if first_lod is not None and self._hands_on_lod(op, definition):
                     by_rows = definition.lod == "rows"
-                    self.values.lods[name] = (
-                        self._call(lod_of_rows, (first_lod, self.values.env[name])) if by_rows else first_lod
-                    )
+                    self.values.lods[name] = self._call(lod_of_rows, (first_lod, self.values.env[name])) if by_rows else first_lod
                 elif slot.name not in lod_outputs:
                     self.values.lods.pop(name, None)
         for extra, slot_name in enumerate(lod_outputs):
@@ -523,12 +520,14 @@ class _Lowering:
         self.nodes[node.name] = ops[0]
         for op in ops:
             for slot_name in definition.inplace or ("Out",):
-                self.writes_over(op.outputs.get(slot_name, []))
+                self.writes_over(op.outputs.get(slot_name, []), node)
 
-    def writes_over(self, names: Sequence[str]) -> None:
+    def writes_over(self, names: Sequence[str], node: fx.Node | None = None) -> None:
         """Note that an operator updates variables in place."""
         self.mutated.update((n, None) for n in names if n in self.states)
         self.written_over.update(names)
+        if node is not None and not self.mutated.keys().isdisjoint(names):
+            self.writers.append((node, [*names]))
 
     # ---- sub-blocks
     def sub_block(
