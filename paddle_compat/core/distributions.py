@@ -332,8 +332,10 @@ def multinomial(engine: Engine, weights: Array, count: int, replacement: bool) -
     """
     rows, categories = weights.shape
     drawn = canonical(engine, rows * count, weights.dtype.type).reshape(rows, count)
-    upto = np.cumsum(weights, axis=1, dtype=weights.dtype)
+    upto = weights.cumsum(1)
     upto /= upto[:, -1:]
+    if rows == 1 and (replacement or count == 1) and upto[0, -1] == 1:  # NumPy's search is the quicker one, where nothing is NaN
+        return np.minimum(upto[0].searchsorted(drawn), categories - 1)
     if replacement or count == 1:
         found = torch.searchsorted(torch.from_numpy(upto), torch.from_numpy(drawn)).numpy()
         return np.minimum(found, categories - 1, out=found)

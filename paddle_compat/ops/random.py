@@ -389,15 +389,18 @@ def _chosen(x: Meta, *, num_samples: int = 1, replacement: bool = False) -> Meta
 @op(inputs=("X",), random=True, infer=_chosen)
 def multinomial(x: Tensor, *, num_samples: int = 1, replacement: bool = False) -> Tensor:
     """Indices of the last dimension, drawn by the weights that x gives."""
-    shape = _chosen(Meta(tuple(x.shape), x.dtype), num_samples=num_samples).shape
+    if x.dim() not in (1, 2) or num_samples <= 0:
+        _chosen(Meta(tuple(x.shape), x.dtype), num_samples=num_samples)  # which refuses it
+    shape = (*x.shape[:-1], num_samples)
     if not len(x) and x.shape[-1]:
         return torch.zeros(shape, dtype=torch.int64, device=x.device)
-    if not x.numel() or not 0 < x.min().item() < math.inf:  # else nothing of this can be
+    lowest = x.min().item() if x.numel() else 0.0
+    if not 0 < lowest < math.inf:  # else nothing of this can be
         if bool((x < 0).any()):
             raise invalid_argument("x", "weights that are not negative", float(x.min()), "multinomial")
         if bool((x.sum(-1) <= 0).any()):
             raise invalid_argument("x", "weights whose sum is above 0", float(x.sum(-1).min()), "multinomial")
-    if not replacement and (num_samples > x.shape[-1] or not x.min().item() > 0) and int((x != 0).sum(-1).min()) < num_samples:
+    if not replacement and (num_samples > x.shape[-1] or not lowest > 0) and int((x != 0).sum(-1).min()) < num_samples:
         expected = f"at most as many samples as weights are above 0, {int((x != 0).sum(-1).min())}, without replacement"
         raise invalid_argument("num_samples", expected, num_samples, "multinomial")
     if not paddle_draws(x.device):
