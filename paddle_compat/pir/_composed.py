@@ -33,6 +33,11 @@ def _elements(x: Any) -> list[Any]:
     return [tensor.slice(x, [0], [n], [n + 1]) for n in range(x.shape[0])]
 
 
+def _element(array: Any, index: Any) -> Any:
+    """An element of an array; below zero the index counts from the end."""
+    return tensor.array_read(array, index + tensor.array_length(array) * tensor.cast(index < 0, "int64"))
+
+
 def _loop(given: list[Any], body: Callable[[list[Any]], list[Any]]) -> list[Any]:
     """A loop over a condition and values; what it starts from stays as it is."""
     start = [tensor.assign(one) if one.type == VarType.LOD_TENSOR else one for one in given]
@@ -253,7 +258,7 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "shape64": lambda input: tensor.cast(tensor.shape(input), "int64"),
     "share_data": tensor.assign,
     "sigmoid_cross_entropy_with_logits": _logits_entropy,
-    "slice_array_dense": lambda input, starts: tensor.array_read(input, starts),
+    "slice_array_dense": _element,
     "split_with_num": lambda x, axis, *, num: [tensor.split(x, num, axis)],
     "std": lambda x, axis=None, **given: tensor.sqrt(_variance(x, axis, **given)),
     "strided_slice": _strided_slice,

@@ -95,6 +95,16 @@ def loops(paddle: Any) -> Any:
     return Net()
 
 
+def lists(paddle: Any) -> Any:
+    def call(x):
+        found = []
+        for i in range(x.shape[0]):
+            found.append(x[i] * i)
+        return found[0] + found[-1] * 2 - found[1], paddle.stack(found)
+
+    return call
+
+
 def greedy(paddle: Any) -> Any:
     class Net(paddle.nn.Layer):
         def __init__(self):
@@ -162,6 +172,7 @@ NETWORKS = {
     "branches_otherwise": (branches, {"x": -abs(_floats(3, 2)), "y": abs(_floats(3, 2))}),
     "branches_within": (branches, {"x": abs(_floats(3, 2)) + 1, "y": _floats(3, 2)}),
     "loops": (loops, {"x": _floats(4, 4)}),
+    "lists": (lists, {"x": _floats(4, 3)}),
     "greedy": (greedy, {"x": _numbers(3)}),
     "writes": (writes, {"x": _floats(4, 3), "index": np.array([1, 2])}),
     "numbers": (numbers, {"x": _floats(2, 3)}),
