@@ -11,7 +11,7 @@ import torch
 
 from paddle_compat.core import capture, eager, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
-from paddle_compat.core.errors import UnsupportedError, failed_assertion, type_error
+from paddle_compat.core.errors import UnsupportedError, WrongInputError, failed_assertion, type_error
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.tensor import EagerParamBase, Tensor, wrapped
 from paddle_compat.core.variable import Variable
@@ -184,16 +184,28 @@ def _bitwise(type_: str) -> Any:
 
 
 def _setitem(self: Variable, item: Any, value: Any) -> None:
+    from paddle_compat.tensor._variable_assignment import setitem
+
     # an entry of an array of tensors is written where it stands, in any Program
     if capture.current is not None or self.type == VarType.LOD_TENSOR_ARRAY:
-        from paddle_compat.tensor._variable_assignment import setitem
-
         capture.overwritten(self, setitem(self, item, capture.as_variable(value)))
         return
-    raise RuntimeError(
-        f"Assigning to a part of Variable `{self.name}` would not show in the Program. Expected "
-        "x = paddle.static.setitem(x, indices, values). Received: x[...] = value in static mode"
-    )
+    outside = self.block is not self.block.program.current_block()
+    if self.block.program.age == 1 or self.persistable or outside:  # as Paddle 1.8 and 2.6 refuse every assignment
+        where = "where a branch or loop does not end" if outside else "where the Program has run"
+        raise WrongInputError(
+            f"Assigning to a part of Variable `{self.name}` would not show {where}. Expected "
+            "x = paddle.static.setitem(x, indices, values). Received: x[...] = value in static mode"
+        )
+    _exchange(self, setitem(self, item, value))
+
+
+def _exchange(x: Variable, y: Variable) -> None:
+    """Let the name x stand for what y does, and y for what x did: operators know Variables by their own names."""
+    held = x.block.vars
+    x.__class__, y.__class__ = y.__class__, x.__class__
+    x.__dict__, y.__dict__ = y.__dict__, x.__dict__
+    held[x.name], held[y.name] = x, y
 
 
 def _appended(self: Variable, var: Any) -> None:

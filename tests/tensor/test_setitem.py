@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import paddle_compat as paddle
-from paddle_compat import static
+from paddle_compat import fluid, static
 
 X = np.arange(20, dtype="float32").reshape(4, 5)
 ROWS = np.array([0, 2])
@@ -109,9 +109,57 @@ def test_wrong_use(index: Any, value: Any, error: type[Exception]) -> None:
             static.data("x", [4, 5])[index]
 
 
-def test_assignment_names_what_to_use() -> None:
+def test_assignment_in_a_program() -> None:
+    """As Paddle 3.3.1 has it; Paddle 2.6.2 refuses it."""
+    x = static.data("x", [4, 5])
+    before = x * 1
+    row, held = x[1], x
+    x[1] = 7.0
+    x[:, 0] = x[:, 1] * 2
+    x[x > 15] = 0.0
+    expected = X.copy()
+    expected[1] = 7
+    expected[:, 0] = expected[:, 1] * 2
+    expected[expected > 15] = 0
+    for found, value in zip(run(x, x + 1, before, row, held), (expected, expected + 1, X, X[1], expected)):
+        assert (found == value).all()
+
+
+def test_gradients_of_an_assignment_in_a_program() -> None:
+    x, v = static.data("x", [4, 5]), static.data("v", [5])
+    x.stop_gradient = v.stop_gradient = False
+    y = x * 2
+    squares = (y * y).sum()
+    y[0] = v
+    y[1] += y[2]
+    dx, dv = run(*static.gradients(squares + (y * y).sum(), [x, v]), v=FIVE)
+    after = X * 2
+    after[0] = FIVE
+    after[1] += after[2]
+    by_y = 2 * after
+    by_y[2] += by_y[1]
+    by_y[0] = 0
+    np.testing.assert_allclose(dx, 2 * (2 * X * 2 + by_y), rtol=1e-6)
+    np.testing.assert_allclose(dv, 2 * FIVE, rtol=1e-6)
+
+
+def test_an_assignment_that_would_be_lost_names_what_to_use() -> None:
+    x = static.data("x", [4, 5])
+    weight = paddle.create_parameter([4, 5], "float32")
     with pytest.raises(RuntimeError, match=r"paddle\.static\.setitem"):
-        static.data("x", [4, 5])[0] = 1.0
+        weight[0] = 1.0
+
+    def branch() -> Any:
+        x[0] = 1.0
+        return x * 1
+
+    with pytest.raises(RuntimeError, match=r"branch or loop.*paddle\.static\.setitem"):
+        static.nn.cond(x.sum() > 0, branch, lambda: x * 1)
+
+
+def test_variables_of_paddle_1_take_no_assignment() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()), pytest.raises(TypeError, match="static mode"):
+        fluid.data("x", [2, 3])[0] = 1.0
 
 
 def test_in_place_functions_give_new_variables() -> None:
