@@ -48,7 +48,7 @@ def _normalized(rows: Tensor, scale: Tensor | None, bias: Tensor | None, epsilon
 
 
 class _LargeBatch(torch.autograd.Function):
-    """`_normalized`, with the gradient of torch's own kernel."""
+    """`_normalized`, with the gradient of torch's own kernel, which takes five times as long for one number in the place of all."""
 
     @staticmethod
     def forward(
@@ -65,5 +65,5 @@ class _LargeBatch(torch.autograd.Function):
         rows, scale, mean, deviation = ctx.saved_tensors
         wanted = list(ctx.needs_input_grad[:3])
         kernel = torch.ops.aten.native_batch_norm_backward
-        found = kernel(gradients[0], rows, scale, None, None, mean, deviation, True, ctx.epsilon, wanted)
+        found = kernel(gradients[0].contiguous(), rows, scale, None, None, mean, deviation, True, ctx.epsilon, wanted)
         return *(part if is_wanted else None for part, is_wanted in zip(found, wanted)), None

@@ -44,6 +44,17 @@ def test_values_gradients_and_their_gradients(shape: tuple[int, ...], affine: bo
         torch.testing.assert_close(quick, own, rtol=1e-5, atol=2e-6 * scale)
 
 
+def test_one_gradient_for_all_pixels() -> None:
+    """That of an average over pixels, which is no memory of its own."""
+    x, scale = images(4, 8, 64, 64).requires_grad_(), torch.rand(8, requires_grad=True)
+    weight = torch.randn(4, 8, 1, 1)
+    whole, single = (
+        torch.autograd.grad(norm.normalized_rows(x, scale, None, 1e-5)[0], [x, scale], each)
+        for each in (weight.expand(x.shape).contiguous(), weight.expand(x.shape))
+    )
+    assert all(map(torch.equal, whole, single))
+
+
 def test_who_goes_the_quick_way() -> None:
     """Large float32 images on the CPU, whose channels lie together, that nobody but autograd differentiates."""
     x, scale = images(4, 8, 64, 64), torch.ones(8)
