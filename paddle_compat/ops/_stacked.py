@@ -1,8 +1,8 @@
-"""One direction of a GRU or of a simple network over a padded batch on the CPU, differentiated by hand.
+"""Networks over padded batches on the CPU: a GRU or a simple one in one direction, differentiated by hand, and LSTMs by lengths.
 
 PyTorch's own kernels record some twenty operations a step there, and the weights' gradients at each of them. As in `_recurrence`,
 a step writes into its rows of buffers that hold all steps, and the weights' gradients are one product over all steps. Its LSTM
-needs no such thing: oneDNN has one.
+needs no such thing: oneDNN has one, which is led to heed the lengths of sequences.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
+from torch.nn import functional
 
 from paddle_compat.ops._recurrence import BACK, IN_PLACE, Activation, Plain, again
+from paddle_compat.ops.dropout import upscaled
 
 Tensor = torch.Tensor
 
+_SHUT = 1e4  # of whose negative the sigmoid is 0, and of itself 1, beside whatever else reaches a gate
 ACTIVATION = {"RNN_TANH": torch.tanh, "RNN_RELU": torch.relu}
 
 
@@ -45,6 +48,76 @@ def layer(x: Tensor, state: Tensor, weights: Sequence[Tensor], mode: str, backwa
     else:
         out = _SimpleLayer.apply(plain, backwards, ACTIVATION[mode], x, state, *weights)
     return out, out[0 if backwards else -1]
+
+
+def fits_lengths(x: Tensor, mode: str, count: Tensor) -> bool:
+    """Whether `of_lengths` takes a batch, and has less to do than PyTorch, which goes step by step through what there is."""
+    plain = x.numel() > 0 and (fits(x, mode) or type(x) is Tensor and x.is_cpu and x.dtype is torch.float32)
+    return plain and int(count.min()) > 0 and int(count.max()) <= len(x) and 2 * int(count.sum()) >= int(count.max()) * len(count)
+
+
+def of_lengths(
+    x: Tensor,
+    states: Sequence[Tensor],
+    weights: Sequence[Tensor],
+    mode: str,
+    layers: int,
+    bidirectional: bool,
+    dropout: float,
+    count: Tensor,
+) -> tuple[Tensor, ...]:
+    """Stacked layers over sequences of several lengths, as if they were of one: outputs [T, B, ...], 0 behind the ends, and last states.
+
+    Backwards each sequence is turned round in itself, so that its end comes last there, too.
+
+    Args:
+        x: [T, B, I].
+        states: the first states, [cells, B, D]; of an LSTM also its first cells.
+        weights: cell by cell, as `layer` takes them.
+        mode: as `layer` takes it, or "LSTM".
+        layers, bidirectional: how many cells there are.
+        dropout: the chance between layers.
+        count: how many steps each sequence has, [B], one at least.
+    """
+    steps, ways = len(x), 2 if bidirectional else 1
+    at, column = torch.arange(int(count.max())).unsqueeze(1), torch.arange(len(count))
+    inside = (at < count).unsqueeze(2)
+    turned = (torch.where(at < count, count - 1 - at, at) * len(count) + column).reshape(-1)
+    ends = (count - 1) * len(count) + column
+    x = torch.where(inside, x[: len(at)], 0)
+    last = []
+    for number in range(layers):
+        if number and dropout:
+            x = upscaled(x, dropout)
+        outs = []
+        for way in range(ways):
+            cell = number * ways + way
+            given = x.flatten(0, 1).index_select(0, turned).view_as(x) if way else x
+            own, first = weights[4 * cell : 4 * cell + 4], [state[cell] for state in states]
+            if mode == "LSTM":
+                out, *cells = _lstm_layer(given, (~inside).to(x.dtype), first, own)
+            else:
+                (out, _), cells = layer(given, first[0], own, mode, False), []
+            rows = out.flatten(0, 1)
+            last.append((rows.index_select(0, ends), *cells))
+            outs.append(rows.index_select(0, turned).view_as(out) if way else out)
+        x = torch.cat(outs, 2) if bidirectional else outs[0]
+    out = functional.pad(torch.where(inside, x, 0), (0, 0, 0, 0, 0, steps - len(at)))
+    return out, *(torch.stack(each) for each in zip(*last))
+
+
+def _lstm_layer(x: Tensor, behind: Tensor, states: Sequence[Tensor], weights: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """One direction of an LSTM by oneDNN's kernel: outputs [T, B, D], and the cells [B, D] where the sequences end.
+
+    `behind` [T, B, 1], 1 behind an end, is one feature more, which shuts the input gate and holds the gate to the cell open, so that the
+    cell stays as it is.
+    """
+    w_in, *others = weights
+    gates = w_in.new_zeros(4, len(w_in) // 4, 1)  # input, forget, candidate, output
+    gates[0], gates[1] = -_SHUT, _SHUT
+    seen = [torch.cat([w_in, gates.flatten(0, 1)], 1), *others]
+    out, _, cells = torch.lstm(torch.cat([x, behind], 2), [s.unsqueeze(0) for s in states], seen, True, 1, 0.0, True, False, False)
+    return out, cells[0]
 
 
 def _steps(buffers: Sequence[Tensor], backwards: bool) -> Iterator[tuple[Tensor, ...]]:

@@ -366,6 +366,8 @@ def _stacked(
     if sequence_length is None:
         return fused(x, hx, weights, True, layers, dropout, train, bidirectional, False)
     count = sequence_length.reshape(-1).cpu().long()
+    if _stacked_layers.fits_lengths(x, mode, count):
+        return _stacked_layers.of_lengths(x, states, weights, mode, layers, bidirectional, dropout, count)
     order = torch.argsort(count, descending=True, stable=True)
     pick, back = order.to(x.device), torch.argsort(order).to(x.device)
     packed = torch.nn.utils.rnn.pack_padded_sequence(x.index_select(1, pick), count[order])
