@@ -17,8 +17,6 @@ MODULES = frozenset("""
     distributed.passes
     fluid.net_drawer
     incubate.cc incubate.cc.fuse
-    onnx
-
 """.split())  # fmt: skip
 
 

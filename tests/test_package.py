@@ -136,13 +136,13 @@ def test_alternatives_stand_for_what_some_paddle_has_and_we_lack(api: str) -> No
 
 
 IMPORTS = """
-import paddle.onnx
+import paddle.cost_model
 import paddle.sparse.nn.functional as F
 from paddle.utils import cpp_extension
 from paddle.distributed import passes
 from paddle.fluid.contrib import utils
 from paddle.distributed.passes import *
-print(paddle.onnx.__name__, F.__name__, cpp_extension.__name__, utils.__name__)
+print(paddle.cost_model.__name__, F.__name__, cpp_extension.__name__, utils.__name__)
 try:
     from paddle.utils.cpp_extension import load  # libraries do, and some never call it
 
@@ -157,9 +157,9 @@ try:
     from paddle.sparse import nobody
 except ImportError as error:
     print(error)
-for name in ("export", "nobody"):
+for name in ("CostModel", "nobody"):
     try:
-        getattr(paddle.onnx, name)
+        getattr(paddle.cost_model, name)
     except AttributeError as error:
         print(error)
 """
@@ -167,15 +167,15 @@ for name in ("export", "nobody"):
 
 def test_scripts_may_import_public_modules_that_they_do_not_use(full: Runner) -> None:
     full.write({"script.py": IMPORTS})
-    named, extension, passes, of_package, onnx, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
-    names = ("onnx", "sparse.nn.functional", "utils.cpp_extension", "fluid.contrib.utils")
+    named, extension, passes, of_package, costs, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
+    names = ("cost_model", "sparse.nn.functional", "utils.cpp_extension", "fluid.contrib.utils")
     assert named.split() == [f"paddle_compat.{name}" for name in names]
     assert "`paddle.utils.cpp_extension.load` is not supported" in extension
     assert "Use torch.utils.cpp_extension instead" in extension and "PaddlePaddle has it in 2.6.2 and 3.3.1." in extension
     assert "`paddle.distributed.passes.PassManager` is not supported" in passes
     assert "Use fleet.DistributedStrategy, for data parallelism instead" in passes and "PaddlePaddle has it in 2.6.2 and 3.3.1." in passes
     assert "`paddle.sparse.nobody` is not supported" in of_package and "No release of PaddlePaddle" in of_package
-    assert "`paddle.onnx.export` is not supported" in onnx and "PaddlePaddle has it in 2.6.2 and 3.3.1." in onnx
+    assert "`paddle.cost_model.CostModel` is not supported" in costs and "PaddlePaddle has it in 2.6.2 and 3.3.1." in costs
     assert "No release of PaddlePaddle" in nobody
 
 
