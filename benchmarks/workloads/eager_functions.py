@@ -101,6 +101,14 @@ def decoded(sequences: int, longest: int, tags: int) -> Callable[[], Any]:
     return lambda: paddle.text.viterbi_decode(scores, table, counts + 1)[0]
 
 
+def recurrent(kind: str) -> Callable[[], Any]:
+    """A network in both directions over sequences of several lengths, with its gradient."""
+    network, counts = getattr(paddle.nn, kind)(128, 128, direction="bidirect"), whole(32, below=46) + 5
+    for number, parameter in enumerate(network.parameters()):
+        parameter.set_value((np.random.RandomState(number).rand(*parameter.shape) * 0.2 - 0.1).astype("float32"))
+    return learning(lambda x: network(x, sequence_length=counts)[0], 32, 50, 128)
+
+
 def chosen() -> Callable[[], Any]:
     """Row by row one of two matrices."""
     x, y, which = numbers(512, 512), numbers(512, 512), whole(512, 1, below=2).astype("int32")
@@ -132,6 +140,8 @@ FUNCTIONS: dict[str, Callable[[], Callable[[], Any]]] = {
     "sample_neighbors": sampled,
     "edit_distance": lambda: apart(64, 100),
     "viterbi_decode": lambda: decoded(64, 100, 40),
+    "lstm_of_lengths": lambda: recurrent("LSTM"),
+    "gru_of_lengths": lambda: recurrent("GRU"),
     "seed": lambda: lambda: (paddle.seed(1), paddle.rand([1]))[1],
     "rand_1024": lambda: lambda: paddle.rand([1024]),
     "rand": lambda: lambda: paddle.rand([512, 512]),

@@ -18,7 +18,7 @@ import paddle
 import paddle.fluid as fluid
 from paddle.fluid import layers
 
-SEQUENCES, SHORTEST, LONGEST, WIDTH = 64, 20, 100, 128
+SEQUENCES, SHORTEST, LONGEST, WIDTH, TAGS = 64, 20, 100, 128, 32
 
 
 def rows(name: str, width: int, level: int = 1) -> Any:
@@ -101,6 +101,11 @@ def click() -> Any:
     return layers.sigmoid_cross_entropy_with_logits(rows("d1", 1, 0), fluid.data("click", [None, 1], "float32"))
 
 
+def crf() -> Any:
+    """How unlikely the tags of sequences are, whose neighbours depend on one another."""
+    return layers.linear_chain_crf(rows("x32", TAGS), fluid.data("tags", [None, 1], "int64", lod_level=1))
+
+
 def classes(ignore_index: int) -> Callable[[], Any]:
     """Cross entropy with a class index."""
     return lambda: layers.softmax_with_cross_entropy(
@@ -130,6 +135,7 @@ OPERATORS: dict = {
     "classes": classes(-100),
     "classes_ignore": classes(3),
     "click": click,
+    "crf": crf,
 }
 
 
@@ -142,6 +148,8 @@ def feeds(program: Any, lengths: list[int]) -> dict[str, Any]:
         random = np.random.RandomState(zlib.crc32(var.name.encode()))
         if var.name == "label":
             value = random.randint(0, WIDTH, (sum(lengths), 1)).astype("int64")
+        elif var.name == "tags":
+            value = random.randint(0, TAGS, (sum(lengths), 1)).astype("int64")
         elif var.name == "click":
             value = random.randint(0, 2, (512, 1)).astype("float32")
         else:
