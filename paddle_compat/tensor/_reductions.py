@@ -42,10 +42,8 @@ from paddle_compat.tensor._shapes import as_list, parts
 _DOUBLE = ("float32", "float64")
 _ONE = "type(axis) is int and x._t.dim()"
 # what a short way takes: as many dimensions as there are may be one that is named twice
-AXES = (
-    "(axis is None or type(axis) is int or type(axis) is list and axis and "
-    "(len(axis) < 2 or len(axis) < x_.dim() or axis == [*range(x_.dim())]))"
-)
+_MANY = "(len(axis) < 2 or len(axis) < x_.dim() or axis == [*range(x_.dim())])"
+AXES = f"(axis is None or type(axis) is int or type(axis) is list and axis and {_MANY})"
 
 
 def axes_of(axis: Any, shape: Sequence[int]) -> tuple[Any, bool]:
@@ -104,8 +102,7 @@ def _reduced(
     kernels: dict[str, Any] = {operator.type: operator.fn, "all_of": reduction.all_of, "any_of": reduction.any_of}
     at_once = f"x._t.dtype in {short} and not x._t.requires_grad and "
     first = [("x", whole, at_once + "axis is None and keepdim is False"), ("x", f"{along}(x_, axis, keepdim)", at_once + _ONE)]
-    first = first if whole else []
-    put = direct("x", call, f"{AXES} and x_.dtype in {short}", *first, kind="x_.dtype", **kernels)
+    put = direct("x", call, f"{AXES} and x_.dtype in {short}", *(first if whole else ()), kind="x_.dtype", **kernels)
     return put(paddle3(input="x", dim="axis", out=True)(function) if api not in ("max", "min") else function)
 
 
