@@ -91,6 +91,11 @@ def differentiable(x: Any) -> Any:
     return x.detach().requires_grad_().clone()  # a copy, since an operator may yet update it in place
 
 
+def result(x: Any) -> Any:
+    """`differentiable` of what an operator made and keeps for its gradient, which changes with it: the value itself if it has a history."""
+    return x if isinstance(x, torch.Tensor) and x.requires_grad else differentiable(x)
+
+
 def leaf(x: torch.Tensor) -> torch.Tensor:
     """Another tensor of the same data that begins a history."""
     return x.detach().requires_grad_()

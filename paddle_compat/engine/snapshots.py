@@ -14,7 +14,7 @@ import torch
 from torch import fx
 
 from paddle_compat.core.operator import Operator, OpRole
-from paddle_compat.engine import autograd
+from paddle_compat.engine import autograd, reductions
 from paddle_compat.engine.order import interface
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ _NEW = frozenset(
         *("softmax_with_cross_entropy", "sqrt", "square", "square_error_cost", "tanh", "top_k", "top_k_v2"),
     }
 )
-_SAME = (operator.getitem, torch.Tensor.detach, autograd.alias, autograd.stopped, autograd.differentiable)
+_SAME = (operator.getitem, torch.Tensor.detach, autograd.alias, autograd.stopped, autograd.differentiable, autograd.result)
+
+# These take the tensors themselves: a backward pass goes back to them, and what the operators kept of them has a version.
+_BY_IDENTITY = (operator.getitem, autograd.backward, reductions.backward_and_sums)
 
 
 def own(value: Any, *states: Any) -> Any:
@@ -84,7 +87,7 @@ def _copy(graph: fx.Graph, node: fx.Node, states: list[fx.Node], first: dict[fx.
     if not states:
         return
     update = min((first[state] for state in states), key=lambda writer: place[writer])
-    late = [user for user in node.users if place.get(user, -1) > place[update] and user.target is not operator.getitem]
+    late = [user for user in node.users if place.get(user, -1) > place[update] and user.target not in _BY_IDENTITY]
     if not late:
         return
     with graph.inserting_before(update):
