@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._products import only_autograd
 from paddle_compat.ops._spatial import channels_back, channels_first, pad, resolve
 
 Tensor = torch.Tensor
@@ -19,6 +20,9 @@ Ints = Sequence[int]
 
 # Products up to which torch's plain kernels, forward and backward, cost less than what oneDNN's have to set up.
 _FEW, _FEW_TRANSPOSED = 1 << 20, 1 << 17
+# Weights from which oneDNN's kernels pay for a single image, too: torch takes its plain ones for a small one, however many channels it has,
+# which read all weights for a few numbers in two to three times oneDNN's time.
+_MANY_WEIGHTS = 1 << 17 if torch.backends.mkldnn.is_available() else math.inf
 # Channels of an image (grey, or red, green and blue) up to which a transposed convolution into it is always theirs, as it leaves most
 # of the sixteen empty that oneDNN's kernels compute at once: they take two to ten times as long.
 _NARROW = 3
@@ -32,7 +36,17 @@ def _is_little(x: Tensor, weight: Tensor, strides: Ints, dilations: Ints, groups
         return False
     if weight.stride(3) != 1:  # a kernel of 1 x 1 with the channels last counts as contiguous, but its gradient would be laid down wrong
         return False
-    return 0 < x.numel() * weight.numel() <= few * x.shape[1] * strides[0] * strides[1]
+    return 0 < x.numel() * weight.numel() <= few * x.shape[1] * strides[0] * strides[1] and only_autograd()
+
+
+def _is_single(x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilations: Ints, groups: int) -> bool:
+    """Whether this is one image, and oneDNN's kernel can be called at once for it. It cannot be traced."""
+    if type(x) is not Tensor or len(x) != 1 or x.dim() != 4 or weight.numel() < _MANY_WEIGHTS:
+        return False
+    if not x.is_cpu or x.dtype is not torch.float32 or x.shape[1] != weight.shape[1] * groups or min(strides) < 1:
+        return False
+    fits = all(s + 2 * p > d * (k - 1) for s, k, p, d in zip(x.shape[2:], weight.shape[2:], paddings, dilations))
+    return fits and only_autograd()
 
 
 def _conv2d(
@@ -41,6 +55,8 @@ def _conv2d(
     if _is_little(x, weight, strides, dilations, groups, _FEW) and x.shape[1] == weight.shape[1]:
         plain: Callable[..., Tensor] = torch._C._nn.thnn_conv2d  # type: ignore[attr-defined]
         return plain(x, weight, weight.shape[2:], bias, strides, paddings)
+    if _is_single(x, weight, strides, paddings, dilations, groups):
+        return torch.mkldnn_convolution(x, weight, bias, paddings, strides, dilations, groups)
     return F.conv2d(x, weight, bias, strides, paddings, dilations, groups)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import nn_replay
 import pytest
 import torch
@@ -35,6 +37,40 @@ def test_plain_kernels_agree(
         results.append((out, *torch.autograd.grad(out.square().sum(), (x, weight))))
     for plain, whole in zip(*results):
         torch.testing.assert_close(plain, whole, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("stride", "padding", "dilation", "groups"), [(1, 1, 1, 1), (2, 0, 1, 1), (1, 2, 2, 1), (1, 1, 1, 2), (1, 1, 4, 1)]
+)
+def test_single_images_agree(stride: int, padding: int, dilation: int, groups: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that oneDNN takes at once, and one that is smaller than its kernel."""
+    op = find_op("conv2d")
+    assert op is not None
+    results = []
+    for many in (0, 1 << 30):
+        monkeypatch.setattr(conv, "_FEW", 0)
+        monkeypatch.setattr(conv, "_MANY_WEIGHTS", many)
+        generator = torch.Generator().manual_seed(3)
+        x, weight = (torch.rand(s, generator=generator).requires_grad_() for s in ((1, 8, 6, 5), (4, 8 // groups, 3, 3)))
+        sizes: dict[str, Any] = {"strides": [stride] * 2, "paddings": [padding] * 2, "dilations": [dilation] * 2}
+        if dilation == 4:
+            with pytest.raises(RuntimeError, match=r"can't be greater than actual input size"):
+                op.fn(x, weight, groups=groups, **sizes)
+            continue
+        out = op.fn(x, weight, groups=groups, **sizes)
+        slopes = torch.autograd.grad(out.square().sum(), (x, weight), create_graph=True)
+        results.append((out, *slopes, *torch.autograd.grad(slopes[0].square().sum(), weight)))
+    for at_once, by_torch in zip(*results):
+        torch.testing.assert_close(at_once, by_torch, rtol=1e-5, atol=1e-4)
+
+
+@pytest.mark.parametrize("shape", [(1, 256, 5, 5), (2, 4, 5, 5)])
+def test_torchs_forward_mode_finds_its_own_kernels(shape: tuple[int, ...]) -> None:
+    op = find_op("conv2d")
+    assert op is not None
+    x, weight = torch.rand(shape), torch.rand(64, shape[1], 3, 3)
+    out, moved = torch.func.jvp(lambda x: op.fn(x, weight), (x,), (x,))
+    torch.testing.assert_close(out, moved, rtol=1e-5, atol=1e-4)
 
 
 @pytest.mark.parametrize(("name", "shape", "gradient"), [("conv2d", (16, 12), "dc"), ("conv2d_transpose", (12, 16), "cd")])
