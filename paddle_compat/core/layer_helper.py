@@ -18,6 +18,10 @@ from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Parameter
+from paddle_compat.version import full_version
+
+# In 2.x the values of operators take numbers from the names of layers (the second Linear is `linear_2`); in 3.x layers count by themselves.
+_BESIDE_LAYERS = "op." if int(full_version.partition(".")[0]) > 2 else ""
 
 
 class LayerHelper:
@@ -456,3 +460,14 @@ class LayerHelper:
         out = self._apply(definition, input_var, **act)
         # the layer's choice of a kernel is its activation's
         return choose(out, use_cudnn=True) if self.kwargs.get("use_cudnn") else out
+
+
+def operator_helper(layer_type: str, name: str | None = None, age: int = 2) -> LayerHelper:
+    """A LayerHelper that names values alone, and has no parameters.
+
+    Args:
+        layer_type: the prefix of the names.
+        name: the user's own; None for one after the prefix.
+        age: as LayerHelper's.
+    """
+    return LayerHelper(_BESIDE_LAYERS + layer_type, age=age, name=name)

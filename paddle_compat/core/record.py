@@ -13,7 +13,7 @@ from paddle_compat.core.capture import as_variable
 from paddle_compat.core.dtype import convert_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.infer import infer_op, meta_of
-from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.layer_helper import LayerHelper, operator_helper
 from paddle_compat.core.op import Op, definition_of
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.slot_shapes import check_shapes
@@ -25,7 +25,7 @@ def record(
 ) -> Any:
     """Append the operator and return its output Variables (see `Op.__call__` for the arguments)."""
     if not isinstance(helper, LayerHelper):
-        helper = LayerHelper(helper or definition.type, age=default_main_program().age)
+        helper = operator_helper(helper or definition.type, age=default_main_program().age)
     block = helper.main_program.current_block()
     if capture.current is not None and eager.cast_inputs is not None:
         inputs = _cast(definition, inputs)

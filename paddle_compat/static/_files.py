@@ -204,7 +204,11 @@ def put_state(variables: Iterable[Variable], state: dict[str, Any], path: str) -
     variables = list(variables)
     for var in variables:
         if var.name not in state:
-            raise AssertionError(f"Can not find [{var.name}] in model file [{path}]. It has: {', '.join(sorted(map(str, state)))}")
+            of_paddle3 = os.path.exists(os.path.splitext(path)[0] + ".json")
+            hint = ". Paddle 3.x wrote it: set PADDLE_COMPAT_VERSION=3.3.1 in the environment, and layers are named as there"
+            raise AssertionError(
+                f"Can not find [{var.name}] in model file [{path}]. It has: {', '.join(sorted(map(str, state)))}" + hint * of_paddle3
+            )
     for var in variables:
         put_array(var, state[var.name])
 

@@ -11,7 +11,7 @@ import torch
 from paddle_compat.core import capture, eager, mode, op
 from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name, torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, WrongInputError, invalid_argument, type_error
-from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.layer_helper import LayerHelper, operator_helper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor, kind_of
 from paddle_compat.core.variable import Variable
@@ -158,12 +158,12 @@ def named(layer_type: str, name: str | None = None) -> Any:
     """What names the outputs of a call: a layer type, or the name that the user gave."""
     if name is None or mode.in_dygraph_mode():
         return layer_type
-    return LayerHelper(layer_type, name=name, age=default_main_program().age)
+    return operator_helper(layer_type, name, default_main_program().age)
 
 
 def helper_of(layer_type: str, name: str | None = None) -> LayerHelper:
     """The LayerHelper of a call that records."""
-    return LayerHelper(layer_type, name=name, age=default_main_program().age)
+    return operator_helper(layer_type, name, default_main_program().age)
 
 
 def float_or_variable(value: Any) -> Any:

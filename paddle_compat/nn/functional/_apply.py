@@ -12,7 +12,7 @@ from paddle_compat.core import mode
 from paddle_compat.core.capture import overwritten
 from paddle_compat.core.dtype import dtype_name, is_float
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.layer_helper import LayerHelper, operator_helper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -28,7 +28,7 @@ def helper_for(layer: str, x: Any, name: str | None = None) -> LayerHelper | Non
     """The LayerHelper that names what is recorded; None where nothing is."""
     if isinstance(x, Tensor) or mode.in_dygraph_mode():
         return None
-    return LayerHelper(layer, name=name)
+    return operator_helper(layer, name)
 
 
 def check_float(x: Any, layer: str) -> None:

@@ -14,7 +14,7 @@ from paddle_compat.core.constants import beside
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
-from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.layer_helper import LayerHelper, operator_helper
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.rings import ring_of
@@ -137,7 +137,7 @@ def _run_batch_norm(type_: str, inputs: tuple[Any, ...], attrs: dict[str, Any], 
         if not attrs["use_global_stats"] and (training or attrs["trainable_statistics"]):
             _move(running_mean._t, running_var._t, mean._t, variance._t)
         return y
-    helper = LayerHelper(type_, name=name)
+    helper = operator_helper(type_, name)
     wide = "float32" if x.dtype in ("float16", "bfloat16") else x.dtype
 
     def temporary(dtype: Any, stop_gradient: bool = True) -> Any:
