@@ -212,13 +212,15 @@ def _differentiate(
     checkpoints: list[str] | None = None,
 ) -> dict[str, str]:
     """Append the gradient operators; returns forward name -> name of its whole gradient."""
-    if checkpoints:
+    targets = [target for target in targets if target.name not in no_grad]  # the others hand nothing on
+    given = {target.name: given[target.name] for target in targets if target.name in given}
+    if checkpoints and targets:
         _recompute.seed_dropouts(block, _recompute.whole_path(block, targets[0].name, no_grad))
     path = path_between(block, [t.name for t in targets], no_grad, inputs)
     reachable = reachable_names(path, no_grad)
     live = {t.name for t in targets}
     specs = all_specs(path, live, reachable, given)
-    if checkpoints:
+    if checkpoints and targets:
         whole = _recompute.whole_path(block, targets[0].name, no_grad)
         specs = _recompute.recompute(block, whole, checkpoints, specs)
     program = block.program
