@@ -416,6 +416,7 @@ class _Lowering:
     def _results(self, op: Operator, definition: Op, node: fx.Node, first_lod: fx.Node | None, alone: bool = True) -> None:
         lod_outputs = definition.lod if isinstance(definition.lod, tuple) else ()
         count = len(definition.returns) + len(lod_outputs)
+        kept = definition.grad_slots(self.program.age) or ()
         for position, slot in enumerate(definition.returns):
             names = op.outputs.get(slot.name, [])
             if not names or (op.type == "moving_average_abs_max_scale" and op.attrs.get("is_test") and slot.name != "Out"):
@@ -434,7 +435,8 @@ class _Lowering:
             for i, name in enumerate(names):
                 if name == EMPTY_VAR:
                     continue
-                self._write(name, self._call(operator.getitem, (value, i), name=name) if slot.is_list else value)
+                item = self._call(operator.getitem, (value, i), name=name) if slot.is_list else value
+                self._write(name, item, slot.name in kept)
                 if id(op) in self.single:
                     self.made[id(op), name] = self.values.env[name]
                 if self.checks:
@@ -467,12 +469,14 @@ class _Lowering:
         node = self._call(check_finite, (value, op.type, name))
         self.nodes[node.name] = op
 
-    def _write(self, name: str, node: fx.Node) -> None:
+    def _write(self, name: str, node: fx.Node, kept: bool = False) -> None:
+        """Let a variable stand for a node; `kept`: for an operator's result that its gradient operator reads, and so depends on."""
         var = self.block._find_var_recursive(name)
         if self.ahead and name in self.leaves and var is not None and var.is_parameter:
             node = self._call(autograd.alias, (node,), name=name + "_alias")  # the Program sets what it trains
         elif self.ahead and name in self.asked_about:
-            node = self._call(autograd.differentiable, (node,), name=name + "_differentiable")
+            differentiable = autograd.result if kept else autograd.differentiable
+            node = self._call(differentiable, (node,), name=name + "_differentiable")
         self.values.env[name] = node
         if (var is not None and var.persistable) or (var is None and self.known(name)):
             self.updated[name] = None

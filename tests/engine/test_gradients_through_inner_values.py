@@ -76,3 +76,26 @@ def test_a_gradient_that_stops_at_the_inner_value_is_fetched_beside() -> None:
     first, second, stopped = _run(lambda x, v: x * v, paddle.tanh, ("x@GRAD",))
     np.testing.assert_allclose(second, 2 * first, atol=1e-6)
     np.testing.assert_allclose(stopped, np.tanh(FEED), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "first", "second"),
+    [
+        (F.sigmoid, lambda v: v * 1.0, [0.1966, 0.2139, 0.2288], [0.4621, 0.3799, 0.2913]),
+        (F.sigmoid, paddle.sin, [0.1895, 0.2037, 0.2146], [0.3933, 0.2966, 0.1938]),
+        (paddle.tanh, paddle.square, [-0.6397, -0.7425, -0.7643], [-1.4802, -0.6457, 0.2695]),
+        (lambda z: paddle.sqrt(z * z + 1.0), F.sigmoid, [-0.1112, -0.1063, -0.0932], [0.1464, 0.1431, 0.1288]),
+    ],
+)
+def test_a_gradient_depends_on_the_result_that_its_operator_reads(inner: Any, outer: Any, first: Any, second: Any) -> None:
+    static = paddle.static
+    main = static.Program()
+    with static.program_guard(main, static.Program()):
+        x = static.data("x", [3, 4])
+        x.stop_gradient = False
+        value = inner(x)
+        (slope,) = static.gradients([outer(value)], [x])
+        (found,) = static.gradients([slope], [value])
+        slopes, bends = static.Executor().run(main, feed={"x": FEED}, fetch_list=[slope, found])
+    np.testing.assert_allclose(slopes.ravel()[:3], first, atol=2e-4)
+    np.testing.assert_allclose(bends.ravel()[:3], second, atol=2e-4)
