@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from paddle_compat.core.errors import InvalidArgumentError
@@ -201,9 +201,7 @@ def encode(value: Message, message: str) -> bytes:
         >>> list(encode({"data_type": 5, "dims": [3]}, "TensorDesc"))
         [8, 5, 16, 3]
     """
-    out = bytearray()
-    _write_message(out, value, message)
-    return bytes(out)
+    return _message(value, message)
 
 
 class _Decoder:
@@ -301,46 +299,61 @@ class _Decoder:
         return self.message(kind, start, end)
 
 
-def _write_varint(out: bytearray, value: int) -> None:
-    value &= _MASK64  # a negative number takes ten bytes, as its 64-bit two's complement
+_BYTE = [bytes([number]) for number in range(0x80)]
+
+
+def _varint(value: int) -> bytes:
+    if 0 <= value < 0x80:
+        return _BYTE[value]
+    out, value = bytearray(), value & _MASK64  # a negative number takes ten bytes, as its 64-bit two's complement
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
         value >>= 7
     out.append(value)
+    return bytes(out)
 
 
-def _write_message(out: bytearray, value: Message, message: str) -> None:
-    written = 0
-    for field in fields(message).values():
-        if field.name not in value:
-            if field.required:
-                raise ValueError(f"Invalid value for {message}. Expected {field.name}. Received: {sorted(value)}")
-            continue
-        written += 1
-        for item in value[field.name] if field.repeated else (value[field.name],):
-            _write_varint(out, field.number << 3 | field.wire)
-            _write_value(out, item, field.kind)
-    if written + (UNKNOWN in value) != len(value):
-        names = [field.name for field in fields(message).values()]
-        raise ValueError(f"Invalid value for {message}. Expected fields out of {names}. Received: {sorted(value)}")
-    out += value.get(UNKNOWN, b"")
+def _delimited(body: bytes) -> bytes:
+    return _varint(len(body)) + body
 
 
-def _write_value(out: bytearray, item: Any, kind: str) -> None:
+@lru_cache(maxsize=4096)  # the names of attributes, slots and variables come again and again
+def _text(text: str) -> bytes:
+    return _delimited(text.encode("utf-8", "surrogateescape"))
+
+
+@cache
+def _layout(message: str) -> tuple[dict[str, tuple[Field, bytes]], frozenset[str]]:
+    """The fields of a message by name, with what stands before each value; and which of them it has to have."""
+    table = {field.name: (field, _varint(field.number << 3 | field.wire)) for field in fields(message).values()}
+    return table, frozenset(name for name, (field, _) in table.items() if field.required)
+
+
+def _message(value: Message, message: str) -> bytes:
+    table, required = _layout(message)
+    if not required <= value.keys():
+        missing = next(name for name in table if name in required - value.keys())
+        raise ValueError(f"Invalid value for {message}. Expected {missing}. Received: {sorted(value)}")
+    unknown = value.get(UNKNOWN, b"")
+    try:
+        written = sorted([table[name] for name in value if name != UNKNOWN])  # by number, of the few that there are
+    except KeyError:
+        raise ValueError(f"Invalid value for {message}. Expected fields out of {[*table]}. Received: {sorted(value)}") from None
+    parts = list[bytes]()
+    for (_, name, kind, _, repeated), head in written:
+        for item in value[name] if repeated else (value[name],):
+            parts += head, _value(item, kind)
+    return b"".join([*parts, unknown])
+
+
+def _value(item: Any, kind: str) -> bytes:
+    if kind == "string":
+        return _delimited(item) if isinstance(item, bytes) else _text(item)
     if kind == "float":
-        out += _float32(float(item))
-    elif kind == "double":
-        out += struct.pack("<d", item)
-    elif kind in _WIRE:
-        _write_varint(out, int(item))
-    else:
-        if kind == "string":
-            body: bytes | bytearray = item if isinstance(item, bytes) else item.encode("utf-8", "surrogateescape")
-        else:
-            body = bytearray()
-            _write_message(body, item, kind)
-        _write_varint(out, len(body))
-        out += body
+        return _float32(float(item))
+    if kind == "double":
+        return struct.pack("<d", item)
+    return _varint(int(item)) if kind in _WIRE else _delimited(_message(item, kind))
 
 
 def _float32(value: float) -> bytes:
