@@ -15,8 +15,7 @@ Tensor = torch.Tensor
 
 def _infer_accuracy(out: Meta, indices: Meta, label: Meta, *, _rank1: bool = False) -> tuple[Meta, Meta, Meta]:
     """2.x describes even the counts as of the scores' type."""
-    if _rank1:
-        check_rank("label", label, 2)
+    check_rank("label", label, 2)
     share = Meta((1,) if _rank1 else (), torch.float32 if _rank1 else out.dtype)
     count = Meta(share.shape, torch.int32 if _rank1 else out.dtype)
     return share, count, count
@@ -25,7 +24,10 @@ def _infer_accuracy(out: Meta, indices: Meta, label: Meta, *, _rank1: bool = Fal
 @op(inputs=("Out", "Indices", "Label"), outputs=("Accuracy", "Correct", "Total"), infer=_infer_accuracy)
 def accuracy(out: Tensor, indices: Tensor, label: Tensor, *, _rank1: bool = False) -> tuple[Tensor, Tensor, Tensor]:
     """The share of samples whose label is among their `indices`, the number of those, and of all."""
-    correct = (indices == label.reshape(-1, 1)).any(1).sum(dtype=torch.int32)
+    column = [indices.shape[0], 1]
+    if list(label.shape) != column:
+        raise invalid_argument("label", f"one class a sample, of the shape {column}", f"shape {list(label.shape)}", "accuracy")
+    correct = (indices == label).any(1).sum(dtype=torch.int32)
     total = torch.full((), indices.shape[0], dtype=torch.int32, device=indices.device)
     share = correct.to(torch.float32) / max(indices.shape[0], 1)
     return flat(share, _rank1), flat(correct, _rank1), flat(total, _rank1)

@@ -10,6 +10,7 @@ import torch
 from paddle_state import fresh_state
 
 import paddle_compat as paddle
+from paddle_compat import fluid
 
 # slide_steps, curve: (the area of all batches, that of the last ones) after each of three batches
 AREAS = {
@@ -60,3 +61,18 @@ def test_accuracy_in_eager_mode() -> None:
         label = paddle.Tensor(torch.tensor([[1], [2]]))
         results: list[Any] = [paddle.static.accuracy(score, label, k=k) for k in (1, 2)]
     assert [r.item() for r in results] == [0.5, 1.0] and results[0].shape == []
+
+
+@pytest.mark.parametrize("shape", [[2], [2, 2], [3, 1], [1, 1]])
+def test_accuracy_takes_one_class_a_sample(shape: list[int]) -> None:
+    """1.8.5, 2.6.2 and 3.3.1 refuse labels of any other shape, at once and in Programs."""
+    scores, labels = np.array([[0.1, 0.9], [0.8, 0.2]], "float32"), np.ones(shape, "int64")
+    with pytest.raises(ValueError, match="label"):
+        paddle.metric.accuracy(paddle.to_tensor(scores), paddle.to_tensor(labels))
+    with fluid.dygraph.guard(), pytest.raises(ValueError, match="label"):
+        fluid.layers.accuracy(fluid.dygraph.to_variable(scores), fluid.dygraph.to_variable(labels))
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program()), pytest.raises(ValueError, match="label"):
+        x, label = paddle.static.data("x", [None, 2]), paddle.static.data("label", [None, *shape[1:]], "int64")
+        share = paddle.metric.accuracy(x, label)
+        paddle.static.Executor().run(feed={"x": scores, "label": labels}, fetch_list=[share])
