@@ -212,15 +212,14 @@ def _differentiate(
     checkpoints: list[str] | None = None,
 ) -> dict[str, str]:
     """Append the gradient operators; returns forward name -> name of its whole gradient."""
-    targets = [target for target in targets if target.name not in no_grad]  # the others hand nothing on
-    given = {target.name: given[target.name] for target in targets if target.name in given}
-    if checkpoints and targets:
+    live = {target.name for target in targets if target.name not in no_grad}  # the others hand nothing on
+    given = {name: given[name] for name in live if name in given}
+    if checkpoints and live:
         _recompute.seed_dropouts(block, _recompute.whole_path(block, targets[0].name, no_grad))
     path = path_between(block, [t.name for t in targets], no_grad, inputs)
     reachable = reachable_names(path, no_grad)
-    live = {t.name for t in targets}
     specs = all_specs(path, live, reachable, given)
-    if checkpoints and targets:
+    if checkpoints and live:
         whole = _recompute.whole_path(block, targets[0].name, no_grad)
         specs = _recompute.recompute(block, whole, checkpoints, specs)
     program = block.program
@@ -239,5 +238,10 @@ def _differentiate(
         append(block, specs, names, given, callbacks)
     if not path:
         return {}
-    totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}
+    made = {name for op in path for name in op.output_arg_names}
+    read = {name for op in path for name in op.input_arg_names}
+    # a target has a gradient of its own where the path makes it, or hands one to it
+    seeded = {target.name for target in targets}
+    found = (live - seeded) | (seeded & made) | (seeded & live & read)
+    totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in found}
     return {v: g for v, g in totals.items() if g in block.vars}

@@ -62,3 +62,17 @@ def test_a_loss_that_stops_gradients_trains_nothing(home: Any) -> None:
         loss.stop_gradient = True
         assert optimizer.minimize(loss)[1] == []
         assert "sgd" not in [op.type for op in loss.block.ops] and loss.block.ops[-1].type == "fill_constant"
+
+
+def test_targets_among_the_inputs() -> None:
+    """They have a gradient where an operator on the way makes them, or reads them: so says 2.6.2."""
+    static = paddle.static
+    with static.program_guard(static.Program(), static.Program()):
+        x, value, through, beside = _built(static)
+        assert static.gradients([through, beside], [value, beside])[1] is None
+        assert [grad.name for grad in static.gradients([value, through], [value, x])] == ["grad/grad/tanh_0.tmp_0@GRAD", "x@GRAD"]
+    with static.program_guard(static.Program(), static.Program()):
+        x, value, *_ = _built(static)
+        value.stop_gradient = True
+        none, own = static.gradients([value], [x, value])
+        assert none is None and own.name.endswith("@GRAD")
