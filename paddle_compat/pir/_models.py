@@ -49,6 +49,13 @@ _WITHOUT_SEQUENCES = frozenset({"generate_proposals_v2", "distribute_fpn_proposa
 _RUNNING = {"MeanOut": "Mean", "VarianceOut": "Variance"}  # statistics that move on where they lie
 
 
+def _refined(shape: tuple[int, ...], kind: Json) -> tuple[int, ...]:
+    """A shape, with the sizes that a model knows and that recording does not, as it does not look into computed shapes."""
+    parts = kind.get("D")
+    told = parts[1] if isinstance(parts, list) and len(parts) > 1 and isinstance(parts[1], list) else ()
+    return tuple(b if a < 0 else a for a, b in zip(shape, told)) if len(told) == len(shape) else shape
+
+
 @dataclass(frozen=True)
 class Constant:
     """Numbers that are known when the model is read."""
@@ -188,6 +195,8 @@ class _Reader:
                 numbers = tuple(next(self._numbers) for _ in value)
                 self._values.update(zip(numbers, value))
                 value = numbers
+            if isinstance(value, Variable) and value.type == VarType.LOD_TENSOR:
+                value.shape = _refined(tuple(value.shape), output["TT"])
             self._values[output["%"]] = value
 
     def new(self, output: Json, name: str | None = None) -> Any:
@@ -253,25 +262,23 @@ class _Reader:
         for key, value in attrs.items():  # numbers come in the type of the Tensor that they could be
             if isinstance(fit.get(key), float) and type(value) is int:
                 attrs[key] = float(value)
-        outputs = self.written(name, op, row, inputs, definition.inplace)
+        found = self.results(name, op, row, inputs, definition.inplace)
+        outputs = {slot: value for slot, value in zip(row.outputs, found) if value is not None}
         block = self.program.current_block()
-        block.append_op(type=row.operator, inputs=inputs, outputs=outputs, attrs=attrs)
-        if row.operator in _WITHOUT_SEQUENCES:
-            self.bind(op, [self.without_sequences(outputs.get(slot)) for slot in row.outputs])
+        # what models leave out, as it serves gradients alone
+        needed = [slot.name for slot in slots_in_age(row.operator, 2)[1] if not slot.optional and slot.age in (0, 2)]
+        beside = {slot: block._add_var(name=unique_name.generate(slot.lower())) for slot in needed if slot not in row.outputs}
+        block.append_op(type=row.operator, inputs=inputs, outputs=outputs | beside, attrs=attrs)
+        self.bind(op, list(map(self.without_sequences, found)) if row.operator in _WITHOUT_SEQUENCES else found)
 
-    def written(self, name: str, op: Json, row: Row, inputs: dict[str, Any], over: Mapping[str, str]) -> dict[str, Any]:
+    def results(self, name: str, op: Json, row: Row, inputs: dict[str, Any], over: Mapping[str, str]) -> list[Any]:
         """Where an operator's results go: Variables of their own, or the inputs that it writes over."""
         over = {**over, **_RUNNING} if name.endswith("_") else over
         places = [slot for slot in row.outputs if over.get(slot) in inputs]
         found = [inputs[over[slot]] if slot in places else self.new(output) for slot, output in zip(row.outputs, op["O"])]
         if name.endswith("_") and not places and row.inputs:
             found[0] = next(iter(inputs.values()))
-        self.bind(op, found)
-        block = self.program.current_block()
-        # what models leave out, as it serves gradients alone
-        needed = [slot.name for slot in slots_in_age(row.operator, 2)[1] if not slot.optional and slot.age in (0, 2)]
-        beside = {slot: block._add_var(name=unique_name.generate(slot.lower())) for slot in needed if slot not in row.outputs}
-        return {slot: value for slot, value in zip(row.outputs, found) if value is not None} | beside
+        return found
 
     def without_sequences(self, value: Any) -> Any:
         """A Variable, or Variables, whose rows are no sequences."""

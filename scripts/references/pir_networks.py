@@ -55,6 +55,21 @@ def convolutions(paddle: Any) -> Any:
     )  # fmt: skip
 
 
+def shuffled(paddle: Any) -> Any:
+    class Net(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.conv, self.norm = paddle.nn.Conv2D(4, 4, 1, groups=4), paddle.nn.LayerNorm(4)
+
+        def forward(self, x):
+            number, channels, height, width = x.shape
+            x = paddle.transpose(paddle.reshape(x, [number, 2, channels // 2, height, width]), [0, 2, 1, 3, 4])
+            x = self.conv(paddle.reshape(x, [number, channels, height, width]))
+            return self.norm(paddle.transpose(paddle.reshape(x, [number, channels, -1]), [0, 2, 1]))
+
+    return Net()
+
+
 def trained(paddle: Any) -> Any:
     nn = paddle.nn
     return nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1D(6), nn.GELU(), nn.Linear(6, 5), nn.LayerNorm(5), nn.Linear(5, 2))
@@ -178,4 +193,5 @@ NETWORKS = {
     "numbers": (numbers, {"x": _floats(2, 3)}),
     "halves": (halves, {"x": _floats(3, 3)}),
     "structures": (structures, {"x": _floats(3, 4)}),
+    "shuffled": (shuffled, {"x": _floats(2, 4, 3, 3)}),
 }
