@@ -459,9 +459,7 @@ class _Lowering:
         """Whether outputs take the LoD of the first input."""
         if callable(definition.lod):
             first = next(op.inputs[s.name][0] for s in definition.inputs if op.inputs.get(s.name))
-            return definition.lod(
-                len(self.block._var_recursive(first).shape), **{**definition.attrs, **attributes(definition, op)}
-            )
+            return definition.lod(len(self.block._var_recursive(first).shape), **{**definition.attrs, **attributes(definition, op)})
         return definition.lod in ("share", "rows")
 
     def _check(self, op: Operator, value: fx.Node, name: str) -> None:
@@ -534,9 +532,7 @@ class _Lowering:
             self.writers.append((node, [*names]))
 
     # ---- sub-blocks
-    def sub_block(
-        self, block: Block, more_lods: Sequence[str] = ()
-    ) -> tuple[fx.Node, list[str], list[str], list[str], list[str]]:
+    def sub_block(self, block: Block, more_lods: Sequence[str] = ()) -> tuple[fx.Node, list[str], list[str], list[str], list[str]]:
         """Lower a sub-block to a GraphModule of its own.
 
         Args:
