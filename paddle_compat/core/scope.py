@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
+from paddle_compat.core.errors import InvalidArgumentError, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.selected_rows import SelectedRows
 
@@ -429,7 +429,9 @@ def find_value(name: str, scope: Scope | None = None) -> LoDTensor:
 
 
 def store_value(var: Any, value: Any, scope: Scope | None = None) -> None:
-    """Set a variable's data, checking the shape."""
+    """Set a variable's data, checking its kind and the shape."""
+    if not isinstance(value, (np.ndarray, LoDTensor)) and not hasattr(value, "_t") and not hasattr(value, "__array__"):
+        raise type_error("value", "a numpy array or tensor", value, "set_value")
     holder = find_value(var.name, scope)
     tensor = value.value if isinstance(value, LoDTensor) else getattr(value, "_t", value)
     if not isinstance(tensor, torch.Tensor):

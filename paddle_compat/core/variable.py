@@ -247,6 +247,7 @@ class Variable:
             value: a numpy array or tensor of the same shape.
             scope (Scope): None: the global scope.
         Raises:
+            TypeError: the value is neither.
             ValueError: it has no value there, or one of another shape.
 
         Example:

@@ -25,3 +25,14 @@ def test_first_values_come_from_a_constant(front: Any, make: Any, monkeypatch: p
     (op,) = startup.global_block().ops
     assert op.type == "fill_constant" and op.output("Out") == [var.name]
     assert op.attr("value") == 0.5 and op.attr("force_cpu") is True
+
+
+@pytest.mark.parametrize("value", [[1.0, 2.0], (1.0, 2.0), 3.0, "a", None])
+def test_values_that_are_no_arrays_are_refused(value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Paddle 2.6.2 does."""
+    monkeypatch.setattr(mode, "_static", True)
+    with static.program_guard(static.Program(), static.Program()), static.scope_guard(static.Scope()):
+        weight = static.create_parameter([2], "float32")
+        static.Executor().run(static.default_startup_program())
+        with pytest.raises(TypeError, match="numpy array or tensor"):
+            weight.set_value(value)
