@@ -1,4 +1,4 @@
-"""Batch norms of a model that is only run: a part of the convolution in front of them."""
+"""Convolutions of a model that is only run: batch norms behind them become a part of them, and filters lie as oneDNN reads them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from paddle_compat.core.block import Block
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
+from paddle_compat.ops.conv import packed
 
 _CONVOLUTIONS = ("conv2d", "depthwise_conv2d")
 _NUMBERS = ("Scale", "Bias", "Mean", "Variance")  # of a batch norm
@@ -45,6 +46,29 @@ def fold_batch_norms(program: Program, scope: Scope, fetched: set[str]) -> None:
         if all(part is not None and part.dtype == torch.float32 for part in parts) and (bias is not None or not bias_name):
             _fold(block, scope, conv, front, norm, parts, bias)
     program._touch()
+
+
+def pack_filters(program: Program, scope: Scope) -> None:
+    """Lay filters down as oneDNN's convolutions read them, once instead of in every run.
+
+    Args:
+        program: the model.
+        scope: its parameters, on the CPU; filters that convolutions alone read are packed there (`ops.conv` takes them so).
+    """
+    ops = [op for block in program.blocks for op in block.ops]
+    written = {name for op in ops for name in op.output_arg_names}
+    readers: dict[str, list[Operator]] = {}
+    for op in ops:
+        for name in set(op.input_arg_names) - written:
+            readers.setdefault(name, []).append(op)
+    for name, found in readers.items():
+        value = _value(scope, name)
+        if value is None or value.dtype != torch.float32 or value.dim() != 4 or not value.numel():
+            continue
+        if all(op.type in _CONVOLUTIONS and [name] == op.input("Filter") for op in found):
+            told = (found[0].attr(key) for key in ("paddings", "strides", "dilations", "groups"))
+            image = found[0].block._find_var_recursive(found[0].input("Input")[0])
+            scope.var(name).tensor.value = packed(value, image.shape if image is not None else (), *told)
 
 
 def _bias_of(op: Operator, made: dict[str, Operator], block: Block) -> str:

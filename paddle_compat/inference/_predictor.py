@@ -17,7 +17,7 @@ from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import CPUPlace, CUDAPlace
 from paddle_compat.core.scope import Scope
 from paddle_compat.inference._config import Config
-from paddle_compat.inference._folding import fold_batch_norms
+from paddle_compat.inference._folding import fold_batch_norms, pack_filters
 from paddle_compat.static import Executor, scope_guard
 from paddle_compat.static._native_kinds import Kind
 from paddle_compat.static.io import load_inference_model
@@ -450,6 +450,8 @@ def create_predictor(config: Config) -> Predictor:
         program, feeds, fetches = _loaded(config, executor)
         if config.ir_optim():
             fold_batch_norms(program, scope, {var.name for var in fetches})
+            if not config.use_gpu():
+                pack_filters(program, scope)
     return Predictor(program, scope, place, feeds, fetches)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import torch
@@ -49,9 +50,37 @@ def _is_single(x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilatio
     return fits and only_autograd()
 
 
+def packed(weight: Tensor, image: Sequence[int], paddings: Ints, strides: Ints, dilations: Ints, groups: int) -> Tensor:
+    """A filter as oneDNN's convolutions read it, which otherwise lay it down anew in every call; conv2d takes it so, without gradients.
+
+    Args:
+        weight: [M, C / groups, H, W], float32, on the CPU.
+        image: the sizes of what it is for, -1 for unknown ones: the best layout depends on them.
+        paddings, strides, dilations, groups: as conv2d's.
+    Returns:
+        The packed filter; the filter itself where a plain kernel takes such images, or there is no oneDNN.
+    """
+    number, *sizes = image or (-1,)
+    known = [max(number, 1), *sizes] if sizes and min(sizes) > 0 else None
+    little = known is not None and groups == 1 and math.prod(known[2:]) * weight.numel() <= _FEW * strides[0] * strides[1]
+    if little or not torch.backends.mkldnn.is_available():
+        return weight
+    found: Tensor = torch.ops.mkldnn._reorder_convolution_weight(weight.contiguous(), paddings[:2], strides, dilations, groups, known)
+    return found
+
+
+@cache
+def _of_packed() -> Callable[..., Tensor]:
+    """The convolution by packed filters, which not every build of torch has."""
+    found: Callable[..., Tensor] = torch.ops.mkldnn._convolution_pointwise.default
+    return found
+
+
 def _conv2d(
     x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilations: Ints, groups: int, bias: Tensor | None = None
 ) -> Tensor:
+    if weight.is_mkldnn:  # a predictor's, packed
+        return _of_packed()(x, weight, bias, paddings, strides, dilations, groups, "none", [], "")
     if _is_little(x, weight, strides, dilations, groups, _FEW) and x.shape[1] == weight.shape[1]:
         plain: Callable[..., Tensor] = torch._C._nn.thnn_conv2d  # type: ignore[attr-defined]
         return plain(x, weight, weight.shape[2:], bias, strides, paddings)

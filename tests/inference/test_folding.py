@@ -1,4 +1,4 @@
-"""Predictors make batch norms a part of the convolutions in front of them, where nobody else reads those."""
+"""Predictors make batch norms a part of the convolutions in front of them, where nobody else reads those, and pack filters for oneDNN."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import paddle_compat as paddle
 from paddle_compat import inference, nn
+from paddle_compat.ops.conv import packed
 from paddle_compat.static import InputSpec
 
 X = np.random.RandomState(0).randn(2, 3, 8, 8).astype("float32")
@@ -97,3 +99,41 @@ def test_what_is_fetched_stays(tmp_path: Path) -> None:
     predictor = inference.create_predictor(inference.Config(prefix + ".pdmodel", prefix + ".pdiparams"))
     for found, wanted in zip(predictor.run([paddle.to_tensor(X)]), expected):
         np.testing.assert_allclose(found.numpy(), wanted, 1e-5, 1e-5)
+
+
+class Wide(nn.Layer):
+    """Convolutions of many channels, one of which shares its filter with a product."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.norm = nn.Conv2D(3, 64, 3), nn.BatchNorm2D(64)
+        self.deep, self.last = nn.Conv2D(64, 64, 3, groups=64), nn.Conv2D(64, 32, 1, bias_attr=False)
+
+    def forward(self, x: Any) -> Any:
+        x = self.last(self.deep(nn.functional.relu(self.norm(self.first(x)))))
+        return x * self.last.weight.sum()
+
+
+@pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="this torch is built without oneDNN")
+@pytest.mark.parametrize("size", [32, None])
+def test_packed_filters(size: int | None, tmp_path: Path) -> None:
+    net = Wide()
+    net.eval()
+    prefix = str(tmp_path / "net")
+    paddle.jit.save(net, prefix, [InputSpec([None, 3, size, size], "float32", "x")])
+    predictor = inference.create_predictor(inference.Config(prefix + ".pdmodel", prefix + ".pdiparams"))
+    filters = {op.input("Filter")[0] for op in predictor._program.global_block().ops if "conv2d" in op.type}
+    laid = [predictor._scope.find_var(name).tensor.value.is_mkldnn for name in sorted(filters)]
+    assert laid.count(True) == 2 and laid.count(False) == 1  # what the product reads lies as it did
+    for shape in ((2, 3, 32, 32), (1, 3, 5, 5), (1, 3, 40, 31), (0, 3, 32, 32)):
+        x = paddle.to_tensor(np.random.RandomState(1).randn(*shape).astype("float32"))
+        (found,) = predictor.run([x])
+        np.testing.assert_allclose(found.numpy(), net(x).numpy(), 1e-5, 1e-5)
+    for shape in ((1, 4, 32, 32), (1, 3, 2, 2), (3, 32, 32)):
+        with pytest.raises(ValueError, match="(?i)expected"):
+            predictor.run([paddle.ones(shape)])
+
+
+def test_a_plain_kernels_filter_is_not_packed() -> None:
+    weight = torch.randn(8, 8, 1, 1)
+    assert packed(weight, (-1, 8, 2, 2), (0, 0), (1, 1), (1, 1), 1) is weight
