@@ -234,6 +234,8 @@ class _Reader:
         definition = definition_of(row.operator)
         inputs: dict[str, Any] = {}
         attrs: dict[str, Any] = {}
+        if any(numbers[len(row.inputs) :]):
+            raise self.unsupported("pd_op." + name, f"{len(numbers)} inputs")
         for taken, number in zip(row.inputs, numbers):
             known = self.known(number) if taken.attribute else None
             if known is not None:

@@ -250,6 +250,7 @@ def test_what_the_wheel_computes_on_gpus_alone(
     ("operator", "said"),
     [
         ({"#": "1.no_such_operator", "A": [], "I": [{"%": 1}], "O": []}, r"pd_op\.no_such_operator"),
+        ({"#": "1.softmax", "A": [], "I": [{"%": 1}, {"%": 1}], "O": FULL["O"]}, r"pd_op\.softmax` with 2 inputs"),
         ({"#": "4.my_operator", "A": [], "I": [{"%": 1}], "O": []}, r"4\.my_operator"),
         (
             {"#": "1.softmax", "A": [{"N": "turned", "AT": {"#": "0.a_bool", "D": True}}], "I": [{"%": 1}], "O": FULL["O"]},
