@@ -7,7 +7,7 @@ needs no such thing: oneDNN has one, which is led to heed the lengths of sequenc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -50,6 +50,39 @@ def layer(x: Tensor, state: Tensor, weights: Sequence[Tensor], mode: str, backwa
     return out, out[0 if backwards else -1]
 
 
+def stacked(
+    x: Tensor,
+    states: Sequence[Tensor],
+    weights: Sequence[Tensor],
+    layers: int,
+    bidirectional: bool,
+    dropout: float,
+    one: Callable[[Tensor, list[Tensor], Sequence[Tensor], bool], tuple[Tensor, ...]],
+) -> tuple[Tensor, ...]:
+    """Layer upon layer, in one direction or both: the outputs, and the last states.
+
+    Args:
+        x: [T, B, I].
+        states: the first states, [cells, B, D] each.
+        weights: cell by cell, as `layer` takes them.
+        layers, bidirectional: how many cells there are.
+        dropout: the chance between layers.
+        one: runs a cell on its inputs, first states and weights, backwards or not: its outputs, and its last states.
+    """
+    last: list[list[Tensor]] = []
+    for number in range(layers):
+        if number and dropout:
+            x = upscaled(x, dropout)
+        outs = []
+        for backwards in (False, True) if bidirectional else (False,):
+            cell = len(last)
+            out, *ends = one(x, [state[cell] for state in states], weights[4 * cell : 4 * cell + 4], backwards)
+            outs.append(out)
+            last.append(ends)
+        x = torch.cat(outs, 2) if bidirectional else outs[0]
+    return x, *(torch.stack(each) for each in zip(*last))
+
+
 def fits_lengths(x: Tensor, mode: str, count: Tensor) -> bool:
     """Whether `of_lengths` takes a batch, and has less to do than PyTorch, which goes step by step through what there is."""
     plain = x.numel() > 0 and (fits(x, mode) or type(x) is Tensor and x.is_cpu and x.dtype is torch.float32)
@@ -79,31 +112,24 @@ def of_lengths(
         dropout: the chance between layers.
         count: how many steps each sequence has, [B], one at least.
     """
-    steps, ways = len(x), 2 if bidirectional else 1
+    steps = len(x)
     at, column = torch.arange(int(count.max())).unsqueeze(1), torch.arange(len(count))
     inside = (at < count).unsqueeze(2)
     turned = (torch.where(at < count, count - 1 - at, at) * len(count) + column).reshape(-1)
     ends = (count - 1) * len(count) + column
     x = torch.where(inside, x[: len(at)], 0)
-    last = []
-    for number in range(layers):
-        if number and dropout:
-            x = upscaled(x, dropout)
-        outs = []
-        for way in range(ways):
-            cell = number * ways + way
-            given = x.flatten(0, 1).index_select(0, turned).view_as(x) if way else x
-            own, first = weights[4 * cell : 4 * cell + 4], [state[cell] for state in states]
-            if mode == "LSTM":
-                out, *cells = _lstm_layer(given, (~inside).to(x.dtype), first, own)
-            else:
-                (out, _), cells = layer(given, first[0], own, mode, False), []
-            rows = out.flatten(0, 1)
-            last.append((rows.index_select(0, ends), *cells))
-            outs.append(rows.index_select(0, turned).view_as(out) if way else out)
-        x = torch.cat(outs, 2) if bidirectional else outs[0]
-    out = functional.pad(torch.where(inside, x, 0), (0, 0, 0, 0, 0, steps - len(at)))
-    return out, *(torch.stack(each) for each in zip(*last))
+
+    def one(x: Tensor, first: Sequence[Tensor], own: Sequence[Tensor], backwards: bool) -> tuple[Tensor, ...]:
+        given = x.flatten(0, 1).index_select(0, turned).view_as(x) if backwards else x
+        if mode == "LSTM":
+            out, *cells = _lstm_layer(given, (~inside).to(x.dtype), first, own)
+        else:
+            (out, _), cells = layer(given, first[0], own, mode, False), []
+        rows = out.flatten(0, 1)
+        return rows.index_select(0, turned).view_as(out) if backwards else out, rows.index_select(0, ends), *cells
+
+    x, *last = stacked(x, states, weights, layers, bidirectional, dropout, one)
+    return functional.pad(torch.where(inside, x, 0), (0, 0, 0, 0, 0, steps - len(at))), *last
 
 
 def _lstm_layer(x: Tensor, behind: Tensor, states: Sequence[Tensor], weights: Sequence[Tensor]) -> tuple[Tensor, Tensor]:

@@ -15,7 +15,7 @@ from paddle_compat.ops._checks import check_fits
 from paddle_compat.ops._lod import need_lod
 from paddle_compat.ops._recurrence import Activation, Gru, Lstm, Steps, gru_weights, identity
 from paddle_compat.ops._saved_gates import gru_parts, lstm_parts
-from paddle_compat.ops.dropout import is_exact, kept, only, upscaled
+from paddle_compat.ops.dropout import is_exact, kept, only
 
 Tensor = torch.Tensor
 
@@ -362,7 +362,11 @@ def _stacked(
         return _one_by_one(x, states, weights, mode, layers, bidirectional, dropout, sequence_length)
     hx: Any = list(states) if mode == "LSTM" else states[0]
     if sequence_length is None and _stacked_layers.fits(x, mode):
-        return _by_hand(x, states[0], weights, mode, layers, bidirectional, dropout)
+
+        def by_hand(x: Tensor, first: list[Tensor], own: Sequence[Tensor], backwards: bool) -> tuple[Tensor, Tensor]:
+            return _stacked_layers.layer(x, first[0], own, mode, backwards)
+
+        return _stacked_layers.stacked(x, states, weights, layers, bidirectional, dropout, by_hand)
     if sequence_length is None:
         return fused(x, hx, weights, True, layers, dropout, train, bidirectional, False)
     count = sequence_length.reshape(-1).cpu().long()
@@ -377,24 +381,6 @@ def _stacked(
     out, *last = fused(packed.data, packed.batch_sizes, hx, *rest)
     padded, _ = torch.nn.utils.rnn.pad_packed_sequence(packed._replace(data=out), total_length=x.shape[0])
     return padded.index_select(1, back), *(s.index_select(1, back) for s in last)
-
-
-def _by_hand(
-    x: Tensor, states: Tensor, weights: list[Tensor], mode: str, layers: int, bidirectional: bool, dropout: float
-) -> tuple[Tensor, Tensor]:
-    """Stacked layers whose gradients are not autograd's."""
-    ways, last = 2 if bidirectional else 1, []
-    for layer in range(layers):
-        if layer and dropout:
-            x = upscaled(x, dropout)
-        outs = []
-        for way in range(ways):
-            cell = layer * ways + way
-            out, end = _stacked_layers.layer(x, states[cell], weights[4 * cell : 4 * cell + 4], mode, way == 1)
-            outs.append(out)
-            last.append(end)
-        x = outs[0] if ways == 1 else torch.cat(outs, 2)
-    return x, torch.stack(last)
 
 
 def _one_by_one(
