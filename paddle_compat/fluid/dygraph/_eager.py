@@ -26,6 +26,7 @@ from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.op import Op, definition_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.engine.snapshots import own
 from paddle_compat.fluid.dygraph import _lods
 
 _numbers = 0  # how many names the current guard gave
@@ -181,10 +182,10 @@ def _own(found: Any, inputs: tuple[Any, ...]) -> None:
     for value in found if isinstance(found, (list, tuple)) else (found,):
         for item in value if isinstance(value, (list, tuple)) else (value,):
             if type(item) is Tensor and item._t._is_view():
-                memory = item._t.untyped_storage().data_ptr()
                 given = (one for each in inputs for one in (each if isinstance(each, (list, tuple)) else (each,)))
-                if any(isinstance(one, Tensor) and one._t.untyped_storage().data_ptr() == memory for one in given):
-                    item._become(item._t.clone())
+                apart = own(item._t, *(one._t for one in given if isinstance(one, Tensor)))
+                if apart is not item._t:
+                    item._become(apart)
 
 
 def _claim(value: Any, name: Any) -> None:
