@@ -296,9 +296,10 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
     else:
         prefix = path.removesuffix(MODEL).removesuffix(".json")
         folder, base = os.path.dirname(prefix) or ".", os.path.basename(prefix)
-        if os.path.exists(model_file(prefix)):
-            files["forward"] = model_file(prefix), folder, base + PARAMS
-        suffix = ".json" if files and files["forward"][0].endswith(".json") else MODEL
+        whole = model_file(prefix)
+        if os.path.exists(whole):
+            files["forward"] = whole, folder, base + PARAMS
+        suffix = os.path.splitext(whole)[1]
         for other in sorted(glob.glob(glob.escape(prefix) + ".*" + suffix)):
             method = other[len(prefix) + 1 : -len(suffix)]
             if method.isidentifier():

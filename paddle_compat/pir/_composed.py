@@ -22,13 +22,13 @@ from paddle_compat.vision import ops as vision_ops
 _END = 2**31 - 1  # what stands for no start or no end in slices
 
 
-def _assign_value(output: Any = None, *, shape: Sequence[int], values: Any, dtype: VarType) -> Any:
+def assign_value(output: Any = None, *, shape: Sequence[int], values: Any, dtype: VarType) -> Any:
     if dtype == VarType.BF16:
-        return tensor.cast(_assign_value(shape=shape, values=values, dtype=VarType.FP32), "bfloat16")
+        return tensor.cast(assign_value(shape=shape, values=values, dtype=VarType.FP32), "bfloat16")
     return tensor.assign(np.reshape(np.asarray(values, numpy_dtype(dtype)), shape))
 
 
-def _elements(x: Any) -> list[Any]:
+def elements(x: Any) -> list[Any]:
     """A Tensor of one dimension as Tensors of one element each."""
     return [tensor.slice(x, [0], [n], [n + 1]) for n in range(x.shape[0])]
 
@@ -38,7 +38,7 @@ def _element(array: Any, index: Any) -> Any:
     return tensor.array_read(array, index + tensor.array_length(array) * tensor.cast(index < 0, "int64"))
 
 
-def _loop(given: list[Any], body: Callable[[list[Any]], list[Any]]) -> list[Any]:
+def loop(given: list[Any], body: Callable[[list[Any]], list[Any]]) -> list[Any]:
     """A loop over a condition and values; what it starts from stays as it is."""
     start = [tensor.assign(one) if one.type == VarType.LOD_TENSOR else one for one in given]
     return list(control_flow.while_loop(lambda going, *values: going, lambda going, *values: body(list(values)), start))
@@ -187,7 +187,7 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "array_write_": lambda array, x, i: tensor.array_write(x, i, array),
     "as_strided": lambda input, *, dims, stride, offset: tensor.as_strided(input, dims, stride, offset),
     "assign_out_": tensor.assign,
-    "assign_value": _assign_value,
+    "assign_value": assign_value,
     "baddbmm": lambda input, x, y, *, beta, alpha: tensor.baddbmm(input, x, y, beta, alpha),
     "bincount": lambda x, weights, minlength: tensor.bincount(x, weights, minlength),
     "copysign": tensor.copysign,
@@ -196,12 +196,10 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "cummin": lambda x, *, axis, dtype: tensor.cummin(x, axis, dtype),
     "cumprod": lambda x, *, dim, exclusive, reverse: _cumprod(x, dim, exclusive, reverse),
     "deformable_conv": _deformable_conv,
-    "elements": _elements,
     "empty_like": lambda x, *, dtype: tensor.empty_like(x, dtype),
     "flash_attn": _flash_attention,
     "fractional_max_pool2d": _fractional_pool(functional.fractional_max_pool2d),
     "fractional_max_pool3d": _fractional_pool(functional.fractional_max_pool3d),
-    "full": tensor.full,
     "full_with_tensor": lambda value, shape, *, dtype: tensor.full(shape, value, dtype),
     "fused_attention": _fused_attention,
     "fused_bias_act": fused.fused_bias_act,
@@ -222,7 +220,6 @@ COMPOSED: dict[str, Callable[..., Any]] = {
         x, bins, *(int(end) if end == int(end) else end for end in (min, max)), weight=weight, density=density
     ),
     "i0": tensor.i0, "i0e": tensor.i0e, "i1": tensor.i1, "i1e": tensor.i1e,
-    "if": control_flow.cond,
     "index_put": lambda x, indices, value, *, accumulate: tensor.index_put(x, tuple(indices), value, accumulate),
     "interp_antialias": _interpolate,
     "isclose": lambda x, y, rtol, atol, *, equal_nan: tensor.isclose(x, y, rtol, atol, equal_nan),
@@ -273,7 +270,6 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "variance": _variance, "var": _variance,
     "view_dtype": lambda input, *, dtype: tensor.view(input, dtype),
     "view_shape": lambda input, *, dims: tensor.reshape(input, dims),
-    "while": _loop,
     "zeros": lambda *, shape, dtype: tensor.zeros(shape, dtype),
     "zeros_like": lambda x, *, dtype: tensor.zeros_like(x, dtype),
 }  # fmt: skip

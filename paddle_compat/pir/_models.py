@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat import tensor
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import UnsupportedError
@@ -26,9 +27,10 @@ from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.proto import file_error
 from paddle_compat.core.serialize import SAVED_AS_PDMODEL
 from paddle_compat.core.variable import Parameter, Variable
-from paddle_compat.pir._composed import COMPOSED
+from paddle_compat.pir._composed import COMPOSED, assign_value, elements, loop
 from paddle_compat.pir._rows import Row, rows
 from paddle_compat.static._inference import append_fetches, prepend_feeds
+from paddle_compat.static.nn import control_flow
 
 Json = dict[str, Any]
 BUILTIN, OPERATORS, CONTROL = "0.", "1.", "2."  # the dialects, as version 1 and later write them
@@ -61,7 +63,7 @@ class Constant:
     """Numbers that are known when the model is read."""
 
     value: Any
-    dtype: VarType | None
+    dtype: VarType
     shape: tuple[int, ...]
 
 
@@ -110,6 +112,11 @@ def _decoded(attribute: Json) -> Any:
     if kind in ("a_c64", "a_c128"):
         return complex(*value)
     return value
+
+
+def _attributes(op: Json) -> dict[str, Any]:
+    """An operator's attributes by name."""
+    return {one["N"]: _decoded(one["AT"]) for one in op.get("A", [])}
 
 
 def _dtype(kind: Json) -> VarType | None:
@@ -174,7 +181,7 @@ class _Reader:
             return None
         value = self._values[number]
         if isinstance(value, Constant):
-            value = self._values[number] = COMPOSED["assign_value"](shape=value.shape, values=value.value, dtype=value.dtype)
+            value = self._values[number] = assign_value(shape=value.shape, values=value.value, dtype=value.dtype)
         return [self.variable(one) for one in value] if isinstance(value, tuple) else value
 
     def known(self, number: int) -> Any:
@@ -212,7 +219,7 @@ class _Reader:
     # ---- operators
     def operator(self, name: str, op: Json) -> None:
         """Append an operator of Paddle's own dialect."""
-        attributes = {one["N"]: _decoded(one["AT"]) for one in op.get("A", []) if isinstance(one, dict)}
+        attributes = _attributes(op)
         row = rows().get(name) or rows().get(name.rstrip("_"))
         composed = COMPOSED.get(name) or COMPOSED.get(name.rstrip("_"))
         if row is None or (composed is None and find_op(row.operator) is None):
@@ -246,7 +253,7 @@ class _Reader:
                 if all(taken.slot != slot.name for slot in definition.inputs):
                     raise self.unsupported("pd_op." + name, taken.slot)
                 value = self.variable(number)
-                inputs[taken.slot] = COMPOSED["elements"](value) if taken.is_list and not isinstance(value, list) else value
+                inputs[taken.slot] = elements(value) if taken.is_list and not isinstance(value, list) else value
             elif number:
                 attrs[taken.attribute] = self.variable(number)
         for key, value in attributes.items():
@@ -256,7 +263,7 @@ class _Reader:
             if told not in definition.attrs and told not in definition.required:
                 raise self.unsupported("pd_op." + name, f"{key}={value!r}")
             attrs[told] = value
-        fit = {**definition.attrs}
+        fit = definition.attrs
         if "reduce_all" in fit and attrs.get("dim" if "dim" in fit else "axis") == []:
             attrs["reduce_all"] = True
         if "in_dtype" in definition.required and "X" in inputs:
@@ -301,15 +308,16 @@ def _parameter(reader: _Reader, op: Json) -> None:
     output, (persistable, stops, trainable) = op["O"], (*op.get("OA", []), 1, 0, 1)[:3]
     name, block = op["A"][3], reader.program.global_block()
     if not persistable:  # no file has it: states of dropout, which nothing reads in a saved model
-        shape = tuple(output["TT"]["D"][1])
-        return reader.bind(op, Constant(np.zeros(shape).tolist(), _dtype(output["TT"]), shape))
+        shape, dtype = tuple(output["TT"]["D"][1]), _dtype(output["TT"])
+        assert dtype is not None, name
+        return reader.bind(op, Constant(np.zeros(shape).tolist(), dtype, shape))
     given = {"name": name, "shape": output["TT"]["D"][1], "dtype": _dtype(output["TT"]), "persistable": True, "stop_gradient": bool(stops)}
     block.vars[name] = Parameter(block, trainable=True, **given) if trainable else Variable(block, **given)
     reader.bind(op, block.vars[name])
 
 
 def _data(reader: _Reader, op: Json) -> None:
-    told = {one["N"]: _decoded(one["AT"]) for one in op["A"]}
+    told = _attributes(op)
     kind = op["O"][0]["TT"]
     var = reader.program.global_block()._add_var(
         name=told["name"], shape=kind["D"][1], dtype=_dtype(kind), stop_gradient=True, is_data=True, need_check_feed=True
@@ -319,7 +327,7 @@ def _data(reader: _Reader, op: Json) -> None:
 
 
 def _fetch(reader: _Reader, op: Json) -> None:
-    told = {one["N"]: _decoded(one["AT"]) for one in op["A"]}
+    told = _attributes(op)
     taken = reader.program.global_block().has_var(told["name"])  # a parameter that is fetched, or a value that is fetched twice
     target = reader.new(op["O"][0], None if taken else told["name"])
     source = reader.variable(op["I"][0]["%"])
@@ -328,16 +336,16 @@ def _fetch(reader: _Reader, op: Json) -> None:
 
 
 def _full(reader: _Reader, op: Json) -> None:
-    told = {one["N"]: _decoded(one["AT"]) for one in op["A"]}
+    told = _attributes(op)
     shape, value, dtype = told["shape"], told["value"], told["dtype"]
     if isinstance(value, float) and np.isfinite(value) and not dtype.name.startswith(("FP", "BF", "COMPLEX")):
         value = bool(value) if dtype == VarType.BOOL else int(value)
     known = all(size == 1 for size in shape) and op["O"][0]["%"] not in reader._changed
-    reader.bind(op, Constant(value, dtype, tuple(shape)) if known else COMPOSED["full"](shape, value, dtype))
+    reader.bind(op, Constant(value, dtype, tuple(shape)) if known else tensor.full(shape, value, dtype))
 
 
 def _full_int_array(reader: _Reader, op: Json) -> None:
-    told = {one["N"]: _decoded(one["AT"]) for one in op["A"]}
+    told = _attributes(op)
     reader.bind(op, Constant(told["value"], told["dtype"], (len(told["value"]),)))
 
 
@@ -351,14 +359,15 @@ def _split(reader: _Reader, op: Json) -> None:
 
 def _if(reader: _Reader, op: Json) -> None:
     branches = [region["blocks"][0] for region in op["regions"]]
-    found = COMPOSED["if"](reader.variable(op["I"][0]["%"]), *(partial(reader.branch, block) for block in branches))
+    true, false = (partial(reader.branch, block) for block in branches)
+    found = control_flow.cond(reader.variable(op["I"][0]["%"]), true, false)
     reader.bind(op, [] if found is None else list(found) if isinstance(found, (list, tuple)) else [found])
 
 
 def _while(reader: _Reader, op: Json) -> None:
     block = op["regions"][0]["blocks"][0]
     given = [reader.variable(one["%"]) for one in op["I"]]
-    found = COMPOSED["while"](given, lambda values: reader.inside(block, values))
+    found = loop(given, lambda values: reader.inside(block, values))
     reader.bind(op, found[1:])
 
 
