@@ -460,12 +460,18 @@ def _loaded(config: Config, executor: Any) -> list[Any]:
     if config._buffers is not None:
         model, params = config._buffers
     elif config.prog_file():
-        model, params = (_content(path) for path in (config.prog_file(), config.params_file()))
+        model, params = (_content(path) for path in (_written(config.prog_file()), config.params_file()))
     else:
         if not os.path.exists(os.path.join(config.model_dir(), "__model__")):
             raise NotFoundError(f"Cannot open file {os.path.join(config.model_dir(), '__model__')}. Expected the model's file there")
         return load_inference_model(config.model_dir(), executor, model_filename="__model__")
     return load_inference_model(None, executor, model_filename=model, params_filename=params)
+
+
+def _written(path: str) -> str:
+    """A model's file: what Paddle 3.x names `.json` in scripts is the `.pdmodel` beside it where that was written here."""
+    beside = path.removesuffix(".json") + ".pdmodel"
+    return beside if path.endswith(".json") and not os.path.exists(path) and os.path.exists(beside) else path
 
 
 def _content(path: str) -> bytes:

@@ -76,7 +76,8 @@ def test_where_a_model_may_be(saved: tuple[str, list[np.ndarray]], tmp_path: Pat
         exe.run(startup)
         fluid.io.save_inference_model(str(tmp_path / "folder"), ["x"], [y], exe)
         (answer,) = exe.run(main, {"x": X}, [y])
-    for each in (in_memory, named):
+    of_paddle3 = inference.Config(f"{path}.json", f"{path}.pdiparams")  # what scripts of 3.x say, whose model was written here
+    for each in (in_memory, named, of_paddle3):
         np.testing.assert_array_equal(answers(inference.create_predictor(each))[0], expected[0])
     old = inference.create_predictor(inference.Config(str(tmp_path / "folder")))
     np.testing.assert_array_equal(answers(old)[0], answer)
