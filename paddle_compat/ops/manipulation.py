@@ -219,8 +219,11 @@ def _concatenated(x: Sequence[Meta], axis_tensor: Meta | None = None, *, axis: i
     rank = len(x[0].shape)
     if any(len(m.shape) != rank for m in x):
         raise invalid_argument("x", "tensors of as many dimensions", [list(m.shape) for m in x], "concat")
+    if not rank:
+        raise invalid_argument("x", "tensors of one dimension or more", "one of none", "concat")
     if axis_tensor is not None:
         return Meta((-1,) * rank, x[0].dtype)
+    check_axis(axis, rank, x[0].shape)
     shape = [_merged([m.shape[n] for m in x]) for n in range(rank)]
     if any(m.shape[n] not in (-1, shape[n]) for m in x for n in range(rank) if n != axis % rank):
         shapes = [list(m.shape) for m in x]

@@ -113,6 +113,18 @@ def test_dimensions_that_are_not_there_are_refused_also_where_all_are_reduced() 
             append(age, "reduce_mean", {"X": [-1, 4]}, {"dim": [100], "reduce_all": True})
 
 
+@pytest.mark.parametrize(
+    ("shapes", "axis", "words"),
+    [([[], []], 0, "one dimension or more"), ([[2, 3], [2, 3]], 2, "-2 to 1.* 2$"), ([[2, 3], [2, 3]], -3, "-2 to 1.*-3$")],
+)
+def test_what_cannot_be_joined(shapes: list[list[int]], axis: int, words: str) -> None:
+    """As in 2.6.2, where a library joins the sizes that `paddle.shape(x)[0]` gives, which have no dimensions."""
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program()), pytest.raises(ValueError, match=words) as refused:
+        paddle.concat([paddle.full(shape, 1.0) for shape in shapes], axis)
+    assert "Operator `concat`" not in str(refused.value)  # nor what Python said of a tuple's end
+
+
 def test_what_paddle_2_does_without_no_program_needs() -> None:
     """1.8.5 wants scale and bias of a batch norm; Programs of fluid's hold calls of 2.x's functions, too, which do without."""
     inputs = {"X": [-1, 3, 2, 2], "Mean": [3], "Variance": [3]}
