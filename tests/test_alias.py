@@ -257,6 +257,24 @@ def test_pickles_cross_the_names(full: Runner) -> None:
     full.output("-m", "paddle_compat", "-c", by_alias)
 
 
+def test_pickled_tensors_of_paddle3(full: Runner) -> None:
+    """What `pickle.dumps` of 3.3.1 wrote of a bfloat16 Tensor that stops gradients, and what it says where one has gradients."""
+    pickled = (
+        "gASV5QAAAAAAAACMIXBhZGRsZS5iYXNlLmR5Z3JhcGgubWF0aF9vcF9wYXRjaJSMD19yZWJ1aWxkX3RlbnNvcpSTlCiMFW51bXB5LmNvcmUubXVsdGlhcnJheZSM"
+        "DF9yZWNvbnN0cnVjdJSTlIwFbnVtcHmUjAduZGFycmF5lJOUSwCFlEMBYpSHlFKUKEsBSwJLA4aUaAaMBWR0eXBllJOUjAJ1MpSJiIeUUpQoSwOMATyUTk5OSv//"
+        "//9K/////0sAdJRiiUMMAACrPis/gD+rP9U/lHSUYowIYmZsb2F0MTaUjANjcHWUiXSUUpQu"
+    )
+    script = f"""
+import base64, paddle, pickle
+data = base64.b64decode("{pickled}")
+for each in (data, data[:-6] + bytes([0x88]) + data[-5:]):
+    value = pickle.loads(each)
+    print(value.dtype, value.stop_gradient, value.astype("float32").tolist())
+"""
+    values = "[[0.0, 0.333984375, 0.66796875], [1.0, 1.3359375, 1.6640625]]"
+    assert full.output("-m", "paddle_compat", "-c", script) == f"paddle.bfloat16 True {values}\npaddle.bfloat16 False {values}\n"
+
+
 def make_environment(python: str, folder: Path) -> Path:
     """A virtual environment without packages; returns its Python."""
     subprocess.run([python, "-m", "venv", "--without-pip", "--symlinks", str(folder)], check=True, timeout=SECONDS)

@@ -132,7 +132,7 @@ class LBFGS(Optimizer):
             RuntimeError: the line search is not known.
         """
         mode.eager_only("step")
-        params = [p._t for p in _all(self._parameter_list) if p._t.requires_grad]
+        params = [p._t for p in _all(self._parameter_list)]  # frozen ones too, as zeros: saved states count them
         loss = closure()
         value, grad, evaluations = float(loss), _flat(params), 1
         state = self.state

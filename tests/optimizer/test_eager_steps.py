@@ -79,6 +79,32 @@ def test_lbfgs_goes_on_from_a_state(tmp_path: Path) -> None:
     assert run(True) == run(False)
 
 
+@pytest.mark.parametrize("search", [None, "strong_wolfe"])
+def test_lbfgs_counts_frozen_parameters(search: str | None) -> None:
+    """Figures of 2.6.2: a batch norm's statistics and a frozen weight have zeros in the state; a search puts statistics back."""
+    net = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.BatchNorm1D(4), paddle.nn.Linear(4, 1))
+    numbers = np.random.RandomState(0)
+    for param in net.parameters():
+        if not param.stop_gradient:
+            param.set_value(numbers.rand(*param.shape).astype("float32") - 0.4)
+    net[2].weight.stop_gradient = True
+    x, y = (paddle.to_tensor(numbers.rand(6, n).astype("float32")) for n in (3, 1))
+    optimizer = paddle.optimizer.LBFGS(0.5, max_iter=4, line_search_fn=search, parameters=net.parameters())
+
+    def closure() -> Any:
+        optimizer.clear_grad()
+        loss = ((net(x) - y) ** 2).mean()
+        loss.backward()
+        return loss
+
+    losses = [float(optimizer.step(closure)) for _ in range(3)]
+    np.testing.assert_allclose(losses, [0.1199924, 0.0371820, 0.0357066], atol=1e-6)
+    state = optimizer.state_dict()["state"]
+    assert state["d"].shape == state["prev_flat_grad"].shape == [37]
+    mean = [0.309642, 0.594130, -0.014966, 0.058254] if search is None else [0.118751, 0.226139, -0.007635, 0.022927]
+    np.testing.assert_allclose(net[1]._mean.numpy(), mean, atol=1e-5)
+
+
 def test_lbfgs_wants_a_closure() -> None:
     x = paddle.create_parameter([2], "float32")
     optimizer = paddle.optimizer.LBFGS(parameters=[x])

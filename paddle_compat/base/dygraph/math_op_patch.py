@@ -1,0 +1,19 @@
+"""`paddle.base.dygraph.math_op_patch`, which pickles of Paddle 3.3's Tensors name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from paddle_compat._missing import missing
+from paddle_compat.core.place import CPUPlace
+from paddle_compat.tensor.creation import to_tensor
+
+
+def _rebuild_tensor(data: np.ndarray, dtype: str, device: str, requires_grad: bool) -> Any:
+    """The Tensor that Paddle 3.3 pickled (bfloat16 by its bits); one of any GPU goes to the current place."""
+    return to_tensor(data, dtype, CPUPlace() if device == "cpu" else None, stop_gradient=not requires_grad)
+
+
+__getattr__ = missing(__name__)
