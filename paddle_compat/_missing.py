@@ -35,7 +35,6 @@ INSTEAD = {
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
     "paddle.fluid.incubate.fleet.parameter_server.pslib": "fluid.incubate.fleet.parameter_server.distribute_transpiler",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
-    "paddle.library": "torch.library",
     "paddle.static.quantization.": "paddle.static.quantization.PostTrainingQuantization, or paddle.quantization in eager mode",
 }
 # What `fluid` had in Paddle 2.0 to 2.4 besides what it had in 1.8 and what `paddle.base` has of it: names, and all other names of modules

@@ -109,8 +109,9 @@ def test_every_public_module_answers_for_what_is_missing(module: str) -> None:
 
 
 def test_an_alternative_is_named() -> None:
-    with pytest.raises(UnsupportedError, match=re.escape(f"Use {_missing.INSTEAD['paddle.library']} instead")):
-        paddle.library  # noqa: B018
+    name = "paddle.incubate.nn.functional.block_multihead_attention"
+    with pytest.raises(UnsupportedError, match=re.escape(f"Use {_missing.INSTEAD[name]} instead")):
+        paddle.incubate.nn.functional.block_multihead_attention  # noqa: B018
     assert _missing.alternative("paddle.distributed.fleet.init") == _missing.INSTEAD["paddle.distributed."]
     with paddle.install(), pytest.raises(ModuleNotFoundError, match=r"Use torch\.distributed\S* instead"):
         importlib.import_module("paddle.distributed.auto_tuner")

@@ -6,6 +6,10 @@ import pkgutil
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.python_operators import OpNameSpace, namespace
 
 
 def load(type_: str) -> None:
@@ -31,4 +35,15 @@ def load_all() -> None:
         import_module(f"{__name__}.{family}")
 
 
-FAMILIES = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
+_FILES = {m.name for m in pkgutil.iter_modules(__path__)}
+FAMILIES = sorted(name for name in _FILES if not name.startswith("_"))
+
+if not TYPE_CHECKING:  # every name is there, which would hide mistakes of ours
+
+    def __getattr__(name: str) -> OpNameSpace:
+        """`paddle.ops.NAMESPACE`, with the operators that scripts register there (`paddle.library`)."""
+        if name.startswith("__") or name in _FILES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name == "load_library":
+            raise UnsupportedError("paddle.ops.load_library", "a library of compiled operators", "paddle.library.custom_op")
+        return namespace(name)
