@@ -16,6 +16,7 @@ from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.place import CPUPlace, place_of_name, run_device
 from paddle_compat.core.program import device_guard
+from paddle_compat.core.ranks import NONE_WITHOUT
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.core.unique_name import generate
 from paddle_compat.ops import arrangement, creation
@@ -236,6 +237,8 @@ _BITS = np.dtype("uint16")  # of bfloat16
 # numpy's types that there are Tensors of
 _TYPES = frozenset(map(np.dtype, (name.replace("bfloat16", "uint16") for name in ALL)))
 _PLAIN = _TYPES - {_BITS}
+# what keeps a data type of its own: before Paddle 2.5 a number of numpy's counted as one of Python's
+_TYPED = (np.ndarray,) if NONE_WITHOUT else (np.ndarray, np.generic)
 
 
 def _as_numbers(array: Any, dtype: Any) -> Any:
@@ -260,9 +263,9 @@ def _python_array(data: Any, dtype: Any = None) -> Any:
         raise invalid_argument("data", "lists of equal lengths", data, "to_tensor") from error
     if array.dtype not in _TYPES:
         raise invalid_argument("data", "numbers in lists of equal lengths", data, "to_tensor")
-    if isinstance(data, list) and array.dtype == np.int32:
+    if isinstance(data, (list, np.generic)) and not isinstance(data, _TYPED) and array.dtype == np.int32:
         array = array.astype("int64")
-    if not exact and not isinstance(data, (np.ndarray, np.generic)):
+    if not exact and not isinstance(data, _TYPED):
         if array.dtype == np.float64:
             array = array.astype(dtype_name(default()) if default() != VarType.BF16 else "float32")
         elif array.dtype == np.complex128 and default() != VarType.FP64:
@@ -295,7 +298,7 @@ def _to_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
     else:
         out = _assigned(array, shape=list(array.shape))
         if dtype is None and array.dtype == np.float64:  # a number of Python's takes the default data type, one of numpy's keeps its own
-            dtype = VarType.FP64 if isinstance(data, (np.ndarray, np.generic)) else default()
+            dtype = VarType.FP64 if isinstance(data, _TYPED) else default()
     if dtype is not None and out.dtype != convert_dtype(dtype):
         out = cast(out, dtype)
     out.stop_gradient = stop_gradient

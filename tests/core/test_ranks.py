@@ -30,6 +30,8 @@ SCRIPT = """
         paddle.squeeze(x[0, :1]), paddle.all(x > 0), paddle.median(x), paddle.std(x), paddle.linalg.det(paddle.eye(2)), list(x[0]),
         paddle.grad(x.pow(2).sum(), x, create_graph=True)[0].sum(), paddle.jit.to_static(lambda a: (a.sum(), a[0, 0]))(x),
     ])))
+    numbers = [np.float64(0.5), np.linspace(0, 1, 3)[1], np.int32(3), np.zeros(1), np.zeros(1, "int32")]
+    print(json.dumps([str(paddle.to_tensor(n).dtype).split(".")[-1] for n in numbers]))
     loss.backward()
     index = paddle.to_tensor(1)
     while index < 3:
@@ -50,8 +52,9 @@ SCRIPT = """
 def test_no_tensor_is_without_dimensions_before_paddle_2_5(full: Runner) -> None:
     full.write({"train.py": textwrap.dedent(SCRIPT)})
     full.env["PADDLE_COMPAT_VERSION"] = "2.4.2"
-    eager, values, static = map(json.loads, full.output("-m", "paddle_compat", "train.py").splitlines())
+    eager, kinds, values, static = map(json.loads, full.output("-m", "paddle_compat", "train.py").splitlines())
     assert eager == [[1]] * 13 + [[[1]] * 3] + [[1]] * 5 + [[[1]] * 3, [1], [[1], [1]]]
+    assert kinds == ["float32", "float32", "int64", "float64", "int32"]  # numbers of numpy's were taken for Python's
     assert values == [pytest.approx(55 / 6), pytest.approx(55 / 6), [pytest.approx(5.0)], 40, "3"]
     assert static == [[1], [1], [1], [1], 6.0]
 
