@@ -72,7 +72,7 @@ class Momentum(Optimizer):
 
     type = "momentum"
     _decays_in_update = True
-    _accumulator_table = (Accumulator("velocity", "Velocity"),)
+    _accumulator_table = (Accumulator("velocity", "Velocity", wide=True),)
     _attribute_table = {"mu": "_momentum", "use_nesterov": "_use_nesterov", "rescale_grad": "_rescale_grad"}
 
     def __init__(

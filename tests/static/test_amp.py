@@ -207,3 +207,20 @@ def test_following_with_the_factor(found: bool, good: int, bad: int, scale: floa
         out = paddle.static.Executor().run(feed=feed, fetch_list=[x, s, g, b])
     assert out[0].tolist() == [0.0 if found else np.inf]
     assert tuple(np.concatenate(out[1:]).tolist()) == pytest.approx(expected)
+
+
+def test_states_and_tables_of_low_parameters() -> None:
+    """As 2.6.2 has them: velocities in float32 without master copies, too; a table outside a guard in float16, cast where it is read."""
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    with amp_programs.everything_supported(paddle), paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
+        rows = paddle.static.nn.embedding(paddle.static.data("ids", [4, 1], "int64"), [5, 8])
+        with paddle.static.amp.fp16_guard():
+            loss = paddle.mean(paddle.static.nn.fc(paddle.mean(rows, 1), 3, bias_attr=False))
+        momentum = paddle.static.amp.decorator.decorate(paddle.optimizer.Momentum(0.1), use_pure_fp16=True, use_fp16_guard=True)
+        momentum.minimize(loss)
+    kinds = {v.name: v.dtype for v in main.list_vars() if v.persistable}
+    low, wide = paddle.float16, paddle.float32
+    assert (kinds["embedding_0.w_0"], kinds["fc_0.w_0"]) == (low, low)
+    assert (kinds["embedding_0.w_0_velocity_0"], kinds["fc_0.w_0_velocity_0"]) == (wide, wide)
+    table, lookup = main.global_block().ops[:2]
+    assert (table.type, table.input("X"), lookup.input("W")) == ("cast", ["embedding_0.w_0"], ["embedding_0.w_0.cast_fp32"])

@@ -28,7 +28,7 @@ class LarsMomentumOptimizer(Optimizer):
     """
 
     type = "lars_momentum"
-    _accumulator_table = (Accumulator("velocity", "Velocity"),)
+    _accumulator_table = (Accumulator("velocity", "Velocity", wide=True),)
     _attribute_table = {
         "mu": "_momentum",
         "lars_coeff": "_lars_coeff",

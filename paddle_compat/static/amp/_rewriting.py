@@ -26,6 +26,7 @@ LOW_OUTPUTS = {
     "layer_norm": {"Y"},
     "sync_batch_norm": {"Y"},
 }
+_LOOKUPS = ("lookup_table", "lookup_table_v2")  # tables are in low precision outside a guard, too, and cast where rows are looked up
 
 
 def castable(var: Any) -> bool:
@@ -217,7 +218,7 @@ class Rewriter:
         """Parameters are in low precision, but for those that an operator keeps in float32."""
         kept: set[str] = set()
         for _, op in in_block_order(self.program):
-            cast = set() if self._refused(op) else {name for _, name in arguments(op, LOW_INPUTS)}
+            cast = set() if self._refused(op) and op.type not in _LOOKUPS else {name for _, name in arguments(op, LOW_INPUTS)}
             kept.update(set(op.input_arg_names) - cast)
             if cast:
                 self.kept.update(set(op.input_arg_names) - cast)
