@@ -52,7 +52,8 @@ __getattr__, __dir__, __all__ = lazy(
         "device": (
             "Event", "Stream", "device_guard", "get_cudnn_version", "get_default_device", "get_device", "get_device_module",
             "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute",
-            "is_compiled_with_ipu", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_default_device", "set_device",
+            "is_compiled_with_ipu", "is_compiled_with_mlu", "is_compiled_with_npu", "is_compiled_with_rocm", "is_compiled_with_xpu",
+            "set_default_device", "set_device",
         ),
         **{f"tensor.{module}": tuple(n for n in names if n not in TENSOR_ONLY | {"complex"}) for module, names in FILES.items()},
         "utils.dlpack": ("from_dlpack", "to_dlpack"),

@@ -44,6 +44,12 @@ def test_layers_of_eager_mode_are_recorded_under_the_guard_of_to_static() -> Non
         utils._get_op_input_var_names("conv2d")
 
 
+def test_chips_that_paddle_2_4_knew_are_not_there() -> None:
+    """Video networks ask for Ascend's in every forward pass, and segmentation's launcher for Cambricon's."""
+    for holder in (paddle, paddle.device):
+        assert holder.is_compiled_with_npu() is False and holder.is_compiled_with_mlu() is False
+
+
 def test_what_quantizers_round(capsys: pytest.CaptureFixture[str]) -> None:
     config = importlib.import_module("paddle_compat.static.quantization.quant_config")
     weighted = ["conv2d", "depthwise_conv2d", "conv2d_transpose", "mul", "matmul", "matmul_v2"]

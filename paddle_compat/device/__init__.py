@@ -177,6 +177,38 @@ def is_compiled_with_ipu() -> bool:
     return False
 
 
+def is_compiled_with_npu() -> bool:
+    """Whether Ascend chips can be used: never.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.device.is_compiled_with_npu()
+        False
+
+    Follows Paddle 2.4, the last to have it.
+    """
+    return False
+
+
+def is_compiled_with_mlu() -> bool:
+    """Whether Cambricon chips can be used: never.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.device.is_compiled_with_mlu()
+        False
+
+    Follows Paddle 2.4, the last to have it.
+    """
+    return False
+
+
 def is_compiled_with_cinn() -> bool:
     """Whether CINN, Paddle's own compiler, can be used: never.
 
@@ -322,7 +354,8 @@ __all__ = [
     "device", "device_guard", "device_to_place", "get_all_custom_device_type", "get_all_device_type", "get_available_custom_device",
     "get_available_device", "get_cudnn_version", "get_default_device", "get_device", "get_device_module", "is_compiled_with_cinn",
     "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu",
-    "is_compiled_with_rocm", "is_compiled_with_xpu", "set_default_device", "set_device", "set_stream", "stream_guard", "synchronize",
+    "is_compiled_with_mlu", "is_compiled_with_npu", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_default_device", "set_device",
+    "set_stream", "stream_guard", "synchronize",
     *(name for name in _further if name != "framework"),
 ]  # fmt: skip
 
