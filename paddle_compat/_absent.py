@@ -14,7 +14,6 @@ PACKAGE = __package__ or ""
 MODULES = frozenset("""
     cost_model
     device.custom_device
-    distributed.passes
     fluid.net_drawer
     incubate.cc incubate.cc.fuse
 """.split())  # fmt: skip

@@ -26,7 +26,6 @@ INSTEAD = {
     "paddle.distributed.auto_parallel.": "torch.distributed.tensor",
     "paddle.distributed.auto_parallel.parallel_manual_seed": "paddle.seed",
     "paddle.distributed.fleet.meta_parallel.": "fleet.distributed_model, or torch.distributed.tensor.parallel",
-    "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
     "paddle.incubate.nn.functional.block_multihead_attention": "paddle.incubate.nn.functional.masked_multihead_attention",
     "paddle.incubate.optimizer.distributed_fused_lamb": "paddle.optimizer.Lamb",
     "paddle.fluid.contrib.slim.": "QuantizationStrategy, or quantization's passes; oneDNN's kernels are not there",

@@ -151,7 +151,7 @@ try:
 except NotImplementedError as error:
     print(error)
 try:
-    from paddle.distributed.passes import PassManager
+    from paddle.fluid.net_drawer import draw_graph
 except ImportError as error:
     print(error)
 try:
@@ -168,13 +168,13 @@ for name in ("CostModel", "nobody"):
 
 def test_scripts_may_import_public_modules_that_they_do_not_use(full: Runner) -> None:
     full.write({"script.py": IMPORTS})
-    named, extension, passes, of_package, costs, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
+    named, extension, drawer, of_package, costs, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
     names = ("cost_model", "sparse.nn.functional", "utils.cpp_extension", "fluid.contrib.utils")
     assert named.split() == [f"paddle_compat.{name}" for name in names]
     assert "`paddle.utils.cpp_extension.load` is not supported" in extension
     assert "Use torch.utils.cpp_extension instead" in extension and "PaddlePaddle has it in 2.6.2 and 3.3.1." in extension
-    assert "`paddle.distributed.passes.PassManager` is not supported" in passes
-    assert "Use fleet.DistributedStrategy, for data parallelism instead" in passes and "PaddlePaddle has it in 2.6.2 and 3.3.1." in passes
+    assert "`paddle.fluid.net_drawer.draw_graph` is not supported" in drawer
+    assert "Use fluid.debugger.draw_block_graphviz instead" in drawer and "PaddlePaddle has it in 1.8.5." in drawer
     assert "`paddle.sparse.nobody` is not supported" in of_package and "No release of PaddlePaddle" in of_package
     assert "`paddle.cost_model.CostModel` is not supported" in costs and "PaddlePaddle has it in 2.6.2 and 3.3.1." in costs
     assert "No release of PaddlePaddle" in nobody
