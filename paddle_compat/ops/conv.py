@@ -120,6 +120,12 @@ _CONVOLUTION = {2: _conv2d, 3: _conv3d}
 _TRANSPOSED = {2: _conv_transpose2d, 3: _conv_transpose3d}
 
 
+def _of_nothing(x: Tensor, weight: Tensor, channels: int, sizes: Ints) -> Tensor:
+    """What images without pixels give, as only padding is summed up: zeros, in the graphs of both. torch refuses such images."""
+    filters = weight.to_dense() if weight.is_mkldnn else weight
+    return x.new_zeros(len(x), channels, *sizes) + (x.sum() + filters[:0].sum())
+
+
 def _conv(
     x: Tensor,
     weight: Tensor,
@@ -134,12 +140,19 @@ def _conv(
     if weight.dim() != x.dim() or weight.dim() - 2 not in _CONVOLUTION:
         raise invalid_argument("Filter", f"the {x.dim()} dimensions of Input", list(weight.shape), "conv")
     run = _CONVOLUTION[weight.dim() - 2]
-    if algorithm == "EXPLICIT" and data_format[-1] != "C" and len(paddings) == len(strides) and min(paddings, default=0) >= 0:
+    plain = algorithm == "EXPLICIT" and data_format[-1] != "C" and len(paddings) == len(strides) and min(paddings, default=0) >= 0
+    if plain and x.numel():
         return run(x, weight, strides, paddings, dilations, groups, bias)
     x = channels_first(x, data_format)
     if algorithm == "SAME":
         dilations = [1] * len(strides)  # Paddle ignores the dilation then
     pads = resolve(x.shape[2:], weight.shape[2:], strides, paddings, algorithm)
+    if 0 in x.shape[2:]:
+        spans = [d * (k - 1) + 1 for d, k in zip(dilations, weight.shape[2:])]
+        sizes = [int((n + sum(p) - span) / s) + 1 for n, p, span, s in zip(x.shape[2:], pads, spans, strides)]  # rounded as C++ does
+        if min(sizes) >= 0:
+            out = _of_nothing(x, weight, len(weight), sizes)
+            return channels_back(out if bias is None else out + bias.view(-1, *[1] * len(sizes)), data_format)
     if any(before != behind or before < 0 for before, behind in pads):  # which torch's kernels do not have
         x, pads = pad(x, pads), [(0, 0)] * len(pads)
     return channels_back(run(x, weight, strides, [p[0] for p in pads], dilations, groups, bias), data_format)
@@ -203,9 +216,9 @@ def _conv_transpose(
         extra = [wanted - size for wanted, size in zip(output_size, smallest)]
         if x.device.type != "meta" and any(not 0 <= more < stride for more, stride in zip(extra, strides)):
             raise invalid_argument("output_size", f"{smallest}, or more by less than a stride", list(output_size))
-    if 0 in x.shape[2:]:  # images of nothing, which torch refuses
+    if 0 in x.shape[2:]:
         sizes = [size + more for size, more in zip(smallest, extra)]
-        return channels_back(x.new_zeros(len(x), weight.shape[1] * groups, *sizes), data_format)
+        return channels_back(_of_nothing(x, weight, weight.shape[1] * groups, sizes), data_format)
     # torch pads evenly only: what an uneven padding takes away behind is cut off (or, if less, added as output padding)
     before = [p[0] for p in pads]
     grow = [e + p[0] - p[1] for e, p in zip(extra, pads)]

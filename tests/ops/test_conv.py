@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import nn_replay
+import numpy as np
 import pytest
 import torch
 
+import paddle_compat as paddle
 import paddle_compat.fluid as fluid
 from paddle_compat.core.op import find_op
 from paddle_compat.ops import conv
@@ -98,3 +100,53 @@ def test_deformable_convolutions_of_images_of_unknown_size(modulated: bool) -> N
         mask = layers.conv2d(x, 9, 3, stride=2, padding=1) if modulated else None
         out = layers.deformable_conv(x, offset, mask, 256, 3, stride=2, padding=1, modulated=modulated)
         assert out.shape == (-1, 256, -1, -1)
+
+
+@pytest.mark.parametrize(
+    ("name", "image", "filters", "options", "shape"),
+    [
+        ("conv1d", [2, 3, 0], [4, 3, 3], {"padding": 1}, [2, 4, 0]),
+        ("conv1d", [2, 3, 0], [4, 3, 3], {"padding": 2}, [2, 4, 2]),
+        ("conv1d", [2, 3, 0], [4, 3, 3], {"padding": "SAME"}, [2, 4, 0]),
+        ("conv1d", [2, 3, 0], [4, 3, 3], {"padding": 1, "stride": 2}, [2, 4, 1]),
+        ("conv1d", [2, 0, 3], [4, 3, 3], {"padding": 1, "data_format": "NLC"}, [2, 0, 4]),
+        ("conv2d", [2, 3, 0, 8], [4, 3, 3, 3], {"padding": 2}, [2, 4, 2, 10]),
+        ("conv2d", [1, 3, 0, 4], [2, 3, 2, 2], {"padding": [1, 2], "dilation": 2}, [1, 2, 0, 6]),
+        ("conv2d", [2, 3, 8, 0], [3, 1, 3, 3], {"padding": 1, "groups": 3}, [2, 3, 8, 0]),
+        ("conv3d", [1, 2, 0, 4, 4], [3, 2, 3, 3, 3], {"padding": 1}, [1, 3, 0, 4, 4]),
+        ("conv1d_transpose", [2, 3, 0], [3, 4, 3], {}, [2, 4, 2]),
+        ("conv2d_transpose", [2, 3, 8, 0], [3, 4, 3, 3], {"padding": 1}, [2, 4, 8, 0]),
+        ("conv3d_transpose", [1, 2, 0, 4, 4], [2, 3, 3, 3, 3], {"padding": 1}, [1, 3, 0, 4, 4]),
+    ],
+)
+def test_images_without_pixels(name: str, image: list[int], filters: list[int], options: dict[str, Any], shape: list[int]) -> None:
+    """As in 3.3.1: the bias alone, and gradients for all; 2.6.2 ends the process."""
+    x, weight, bias = (paddle.full(s, 2.0) for s in (image, filters, [shape[-1 if "data_format" in options else 1]]))
+    for leaf in (x, weight, bias):
+        leaf.stop_gradient = False
+    out = getattr(paddle.nn.functional, name)(x, weight, bias, **options)
+    assert out.shape == shape and (out == 2).all()
+    out.sum().backward()
+    assert x.grad.shape == image and weight.grad.shape == filters and (weight.grad == 0).all()
+    assert (bias.grad == out.size / len(bias)).all()
+
+
+def test_images_without_pixels_in_a_program() -> None:
+    paddle.enable_static()
+    try:
+        main, startup = paddle.static.Program(), paddle.static.Program()
+        with paddle.static.program_guard(main, startup):
+            x = paddle.static.data("x", [None, 3, None])
+            out = paddle.nn.Conv1D(3, 4, 3, padding=1)(x)
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        for length in (0, 5):
+            (got,) = executor.run(main, feed={"x": np.ones([2, 3, length], "float32")}, fetch_list=[out])
+            assert got.shape == (2, 4, length)
+    finally:
+        paddle.disable_static()
+
+
+def test_no_padding_around_nothing_is_refused() -> None:
+    with pytest.raises(RuntimeError, match="conv2d"):  # 3.3.1: RuntimeError
+        paddle.nn.functional.conv1d(paddle.ones([2, 3, 0]), paddle.ones([4, 3, 3]))
