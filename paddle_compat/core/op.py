@@ -40,6 +40,8 @@ Shapes
     broadcasting against an unknown dimension) `infer` states the rule: ``infer(*inputs: Meta, **attrs) -> Meta | tuple[Meta, ...]``.
 State
     `inplace={"ParamOut": "Param"}`: the function updates that input in place and returns it.
+    `continues="OutScales"`: Paddle's operator goes on with what stands in that output, and has no input slot for it; in Programs the
+    function takes it behind its inputs, None where nothing stands there.
     `fused`: a function that does many neighbouring operators of this type at once; see `engine.updates`.
 """
 
@@ -138,6 +140,7 @@ class Op:
     args: tuple[str, ...]
     lod_args: tuple[str, ...]
     inplace: Mapping[str, str]
+    continues: str | None
     fused: Callable[..., Any] | None
     random: bool
     derive: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
@@ -279,6 +282,7 @@ def op(
     describe: Mapping[str, Callable[..., Any]] | None = None,
     lod: str | Sequence[str] | Callable[..., bool] | None = "share",
     inplace: Mapping[str, str] | None = None,
+    continues: str | None = None,
     fused: Callable[..., Any] | None = None,
     random: bool = False,
     derive: Mapping[str, Callable[..., Any]] | None = None,
@@ -319,6 +323,7 @@ def op(
             args=positional,
             lod_args=lod_args,
             inplace=inplace or {},
+            continues=continues,
             fused=fused,
             random=random,
             derive=derive or {},

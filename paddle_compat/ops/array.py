@@ -65,7 +65,7 @@ def _write_grad(op_: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, l
     return [("read_from_array", inputs, {"Out": grad_ins["X"]}, {})]
 
 
-@op(inputs=("X", "I"), grad_maker=_write_grad, no_grad=("I",), lod=None, infer=_as_array)
+@op(inputs=("X", "I"), grad_maker=_write_grad, no_grad=("I",), lod=None, infer=_as_array, continues="Out")
 def write_to_array(x: Tensor, i: Tensor, former: Array | None = None, *, x_lod: LoD | None = None) -> Array:
     """The array with `x` as element `i`; it grows if need be.
 

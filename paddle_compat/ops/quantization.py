@@ -112,30 +112,37 @@ def fake_channel_wise_quantize_dequantize_abs_max(
 
 
 @op(
-    inputs=("X", "InScale", "Iter?"), outputs=("Out", "OutScale", "OutScales?"),
+    inputs=("X", "InScale", "Iter?"), outputs=("Out", "OutScale", "OutScales?"), continues="OutScales",
     infer=lambda x, scale, *rest, window_size=10000, **_: (x, scale, Meta((window_size,), x.dtype)),
 )  # fmt: skip
 def fake_quantize_range_abs_max(
-    x: Tensor, in_scale: Tensor, iter: Tensor | None = None, *, window_size: int = 10000, bit_length: int = 8, is_test: bool = False,
-    round_type: int = 1,
+    x: Tensor, in_scale: Tensor, iter: Tensor | None = None, former: Tensor | None = None, *, window_size: int = 10000,
+    bit_length: int = 8, is_test: bool = False, round_type: int = 1,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """The steps of x by the largest magnitude of the last batches.
 
-    Until the window is full that is the largest so far. What a window forgets then stands in OutScales, which an operator does not see,
-    so that in training a full one is taken only where it is of one batch.
+    Until the window is full that is the largest so far. Then each batch takes the place of the oldest one, and where that was the largest,
+    the window is looked through for the next.
+
+    Args:
+        former: the window as it was. No input slot: Paddle's operator goes on with what stands in OutScales. Without it (a variable that is
+            not kept from run to run) a full window cannot be told, but that of one batch.
     """
     if is_test:
         return _rounded(x, in_scale, bit_length, round_type), in_scale, in_scale
     step = 0 if iter is None else int(iter)
-    if step >= window_size > 1:
+    if former is None and step >= window_size > 1:
         raise UnsupportedError(
-            "operator fake_quantize_range_abs_max", f"is_test=False after window_size={window_size} batches",
-            "fake_quantize_moving_average_abs_max",
+            "operator fake_quantize_range_abs_max", f"is_test=False, after window_size={window_size} batches, with OutScales not kept",
+            "a persistable variable for OutScales, or fake_quantize_moving_average_abs_max",
         )  # fmt: skip
-    largest = _largest(x)
-    scale = torch.maximum(in_scale.reshape(1), largest) if step < window_size else largest
-    scales = torch.zeros(window_size, dtype=x.dtype, device=x.device)
-    scales[step % window_size] = largest
+    largest, last = _largest(x), in_scale.reshape(1)
+    scales = torch.zeros(window_size, dtype=x.dtype, device=x.device) if former is None else former.clone()
+    place = step % window_size
+    leaving = last if window_size == 1 else scales[place].clone()
+    scales[place] = largest
+    left = scales[: min(step, window_size) or None].max()
+    scale = torch.where(last < largest, largest, torch.where((leaving - last).abs() < 1e-6, left, last))
     return _rounded(x, scale, bit_length, round_type), scale, scales
 
 

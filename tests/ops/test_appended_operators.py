@@ -77,6 +77,28 @@ def test_a_window_of_scales_grows_in_training_and_a_full_one_is_refused() -> Non
             exe.run(main, feed={**feed, "Iter": np.array([3], "int64")}, fetch_list=["Out"])
 
 
+def test_a_window_of_scales_that_is_kept_forgets_the_oldest() -> None:
+    """The largest magnitudes of 15 batches, and what 1.8.5 gives for the scale and, at last, the window of 4."""
+    batches = [1, 5, 2, 3, 1, 2, 2.5, 0.5, 0.25, 0.125, 4, 0.5, 0.25, 0.125, 0.0625]
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup):
+        x = fluid.data("x", [-1, 3])
+        step = fluid.layers.create_global_var([1], 0, "int64", persistable=True)
+        scale = fluid.layers.create_global_var([1], 0.001, "float32", persistable=True)
+        scales = fluid.layers.create_global_var([4], 0.0, "float32", persistable=True)
+        out = main.global_block().create_var(name="out", dtype="float32")
+        fluid.layers.increment(step, 1.0)
+        main.global_block().append_op(
+            type="fake_quantize_range_abs_max", inputs={"X": [x], "InScale": [scale], "Iter": [step]},
+            outputs={"Out": [out], "OutScale": [scale], "OutScales": [scales]}, attrs={"window_size": 4, "is_test": False},
+        )  # fmt: skip
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(startup)
+    rows = [exe.run(main, feed={"x": np.array([[v, -v / 2, v / 4]], "float32")}, fetch_list=[scale, scales, out]) for v in batches]
+    assert [float(row[0][0]) for row in rows] == [1, 5, 5, 5, 5, 3, 3, 2.5, 2.5, 2.5, 4, 4, 4, 4, 0.5]
+    assert rows[-1][1].tolist() == [0.5, 0.25, 0.125, 0.0625] and rows[5][2].tolist() == [[85, -42, 21]]
+
+
 def _appended(kind: str, inputs: dict[str, Any], attrs: dict[str, Any], wanted: str) -> list[Any]:
     """What an operator of complex results gives, and the gradient of the sum of the squares of its parts."""
     paddle.enable_static()
