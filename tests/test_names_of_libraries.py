@@ -100,6 +100,23 @@ def test_names_of_fluid() -> None:
     assert (len(others._supported_quantizable_op_type), len(passes._out_scale_op_list)) == (29, 20)
 
 
+def test_passes_of_paddle_1_note_the_results_of_the_operators_in_their_list_alone() -> None:
+    """The variables that 1.8.5 takes note of."""
+    layers, main = paddle.fluid.layers, paddle.fluid.Program()
+    with paddle.fluid.unique_name.guard(), paddle.fluid.program_guard(main, paddle.fluid.Program()):
+        x = layers.conv2d_transpose(layers.data("x", [4, 8, 8]), 4, filter_size=2, stride=2)
+        x = layers.relu(layers.hard_sigmoid(layers.hard_swish(layers.gelu(layers.layer_norm(x)))))
+        x = layers.slice(layers.concat(layers.split(layers.resize_bilinear(x, [4, 4]), 2, 1), 1), [1], [0], [2])
+        layers.softmax(layers.fc(layers.flatten(layers.squeeze(layers.unsqueeze(layers.reduce_mean(x, [2]), [1]), [1])), 3))
+    graph = paddle.fluid.framework.IrGraph(paddle.fluid.core.Graph(main.desc), for_test=False)
+    passes = paddle.fluid.contrib.slim.quantization.quantization_pass
+    passes.OutScaleForTrainingPass(scope=paddle.fluid.Scope(), place=paddle.fluid.CPUPlace()).apply(graph)
+    noted = [op for op in graph.to_program().global_block().ops if op.type == "moving_average_abs_max_scale"]
+    assert sorted(op.input("X")[0] for op in noted) == [
+        "concat_0.tmp_0", "conv2d_transpose_0.tmp_1", "fc_0.tmp_0", "fc_0.tmp_1", "relu_0.tmp_0", "softmax_0.tmp_0",
+    ]  # fmt: skip
+
+
 def test_a_parameter_takes_the_place_of_a_variable_of_its_name() -> None:
     paddle.enable_static()
     main, startup = paddle.static.Program(), paddle.static.Program()

@@ -8,13 +8,11 @@ from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.static.quantization import quantization_pass as later
+from paddle_compat.static.quantization._passes import WATCHED
 from paddle_compat.static.quantization.quantization_pass import ConvertToInt8Pass, TransformForMobilePass
 
 # Names and lists as libraries take them from here: whose outputs' scales are noted, and what each pass knows of.
-_out_scale_op_list = [
-    "conv2d", "depthwise_conv2d", "mul", "matmul", "relu", "leaky_relu", "relu6", "sigmoid", "tanh", "prelu", "swish", "softmax",
-    "batch_norm", "elementwise_add", "pool2d", "reshape2", "transpose2", "concat", "elementwise_mul", "scale",
-]  # fmt: skip
+_out_scale_op_list = list(WATCHED)
 _ACTIVATIONS = ["relu", "relu6", "leaky_relu", "tanh", "swish"]
 
 
