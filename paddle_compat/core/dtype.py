@@ -222,6 +222,12 @@ def numpy_dtype(dtype: DTypeLike) -> np.dtype[Any]:
     return np.dtype(_TABLE[convert_dtype(dtype)][2])
 
 
+def check_array(array: Any, name: str, api: str) -> None:
+    """Raise where no Tensor has the data type of an array (text, dates, objects, long doubles, unsigned numbers of 32 bits and more)."""
+    if array.dtype not in _FROM_NUMPY:
+        raise type_error(name, "numbers of a data type that Tensors have", array, api)
+
+
 def type_of(value: torch.Tensor) -> VarType:
     """The data type of a torch tensor."""
     return _FROM_TORCH[value.dtype]

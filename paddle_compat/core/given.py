@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core import unique_name
-from paddle_compat.core.dtype import VarType, default, torch_dtype
+from paddle_compat.core.dtype import VarType, check_array, default, torch_dtype
 from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import Place, place_of_name, run_device
@@ -84,6 +84,7 @@ def _held(found: dict[str, Any]) -> torch.Tensor:
             raise invalid_argument("value", _KINDS["value"][1], None, "Tensor")
         return torch.zeros([int(n) for n in found.get("dims", [0])], dtype=kind, device=run_device())
     if isinstance(value, np.ndarray):
+        check_array(value, "value", "Tensor")
         held = torch.from_numpy(np.ascontiguousarray(value)).reshape(value.shape)
         held = held if found.get("zero_copy") else held.clone()
     else:

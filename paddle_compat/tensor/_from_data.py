@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core import capture, direct, mode
-from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, numpy_dtype, torch_dtype
+from paddle_compat.core.dtype import VarType, check_array, convert_dtype, default, dtype_name, exact_dtype, numpy_dtype, torch_dtype
 from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.paddle3 import paddle3
@@ -234,9 +234,7 @@ def _device(place: Any) -> torch.device:
 
 
 _BITS = np.dtype("uint16")  # of bfloat16
-# numpy's types that there are Tensors of
-_TYPES = frozenset(map(np.dtype, (name.replace("bfloat16", "uint16") for name in ALL)))
-_PLAIN = _TYPES - {_BITS}
+_PLAIN = frozenset(map(np.dtype, set(ALL) - {"bfloat16", "uint16"}))
 # what keeps a data type of its own: before Paddle 2.5 a number of numpy's counted as one of Python's
 _TYPED = (np.ndarray,) if NONE_WITHOUT else (np.ndarray, np.generic)
 
@@ -261,8 +259,7 @@ def _python_array(data: Any, dtype: Any = None) -> Any:
         array = _as_numbers(np.array(data, order="C"), dtype)
     except ValueError as error:
         raise invalid_argument("data", "lists of equal lengths", data, "to_tensor") from error
-    if array.dtype not in _TYPES:
-        raise invalid_argument("data", "numbers in lists of equal lengths", data, "to_tensor")
+    check_array(array, "data", "to_tensor")
     if isinstance(data, (list, np.generic)) and not isinstance(data, _TYPED) and array.dtype == np.int32:
         array = array.astype("int64")
     if not exact and not isinstance(data, _TYPED):

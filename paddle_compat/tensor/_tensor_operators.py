@@ -16,7 +16,7 @@ import torch
 
 from paddle_compat.core import capture, eager, integers
 from paddle_compat.core.direct import direct
-from paddle_compat.core.dtype import cast_number
+from paddle_compat.core.dtype import cast_number, check_array
 from paddle_compat.core.eager import call
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Op
@@ -111,6 +111,7 @@ def binary(
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.float32), device=left.device).to(left.dtype)
         elif isinstance(other, np.ndarray):
             left = self._t
+            check_array(other, "y", operator.type)
             right = torch.as_tensor(other if min(other.strides, default=0) >= 0 else other.copy(), device=left.device)
         elif isinstance(other, str) and operator.type in ("equal", "not_equal"):
             return Tensor(torch.full_like(self._t, operator.type == "not_equal", dtype=torch.bool))

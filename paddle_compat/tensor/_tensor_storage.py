@@ -10,6 +10,7 @@ import torch
 
 from paddle_compat import _alias
 from paddle_compat.core import eager, mode
+from paddle_compat.core.dtype import check_array
 from paddle_compat.core.errors import FatalError, PreconditionNotMetError, failed_assertion, invalid_argument
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import Place
@@ -113,6 +114,7 @@ def set_value(self: Tensor, value: Any) -> None:
     elif isinstance(value, Tensor):
         source = value._t.detach()
     elif isinstance(value, np.ndarray):
+        check_array(value, "value", "Tensor.set_value")
         source = torch.from_numpy(value if value.flags.writeable else value.copy())
         if value.dtype == np.uint16 and self._t.dtype is torch.bfloat16:
             source = source.view(torch.bfloat16)

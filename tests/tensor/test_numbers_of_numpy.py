@@ -92,3 +92,24 @@ def test_tensors_are_no_iterables_yet_give_their_parts() -> None:
     assert operator.length_hint(iter(rows)) == 2
     assert [row.tolist() for row in rows] == [[1.0, 2.0], [3.0, 4.0]]
     assert not [part for part in paddle.to_tensor(3) if part is not None]
+
+
+_NO_TENSORS = {
+    "complex256": np.zeros(2, "complex256"), "float128": np.zeros(2, "float128"), "uint32": np.zeros(2, "uint32"),
+    "text": np.array(["a", "b"]), "dates": np.array(["2020-01-01"] * 2, "datetime64[s]"),
+    "objects": np.array([1, None], object), "records": np.zeros(2, [("a", "i4")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("array", _NO_TENSORS.values(), ids=_NO_TENSORS)
+@pytest.mark.parametrize(
+    "use",
+    [paddle.to_tensor, lambda a: _of([a]), paddle.Tensor, lambda a: paddle.ones([2]).set_value(a), lambda a: paddle.ones([2]) + a],
+    ids=["to_tensor", "list", "Tensor", "set_value", "add"],
+)
+def test_arrays_of_types_that_tensors_have_not(array: Any, use: Callable[[Any], Any]) -> None:
+    with pytest.raises(ValueError, match=r"Expected numbers of a data type that Tensors have\. Received: ndarray"):
+        use(array)
+    if array.dtype != "uint32":  # 3.3.1 casts unsigned numbers to the data type that is asked for
+        with pytest.raises(TypeError, match="to_tensor"):
+            paddle.to_tensor(array, dtype="float32")
