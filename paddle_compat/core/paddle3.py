@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
+from paddle_compat import _alias
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.place import place_of_name
@@ -31,6 +32,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 
 F = TypeVar("F", bound=Callable[..., Any])
+SINCE_3, SINCE_3_2 = (_alias.paddle_version() >= version for version in ("3", "3.2"))  # whether the script says that it is for those
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "an argument that is not there"})()
 
 _OUT = {"out": "the Tensor, or Tensors, that become the result, too."}

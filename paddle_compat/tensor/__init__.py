@@ -139,13 +139,12 @@ _FILES: dict[str, str] = {
         "index_put_ masked_fill masked_fill_ select_scatter",
     "_from_data": "assign clone complex polar to_tensor",
     "_products": "bmm cross dot inner kron matmul mm multi_dot mv outer",
-    "_reductions":
-        "all amax amin any count_nonzero cummax cummin cumprod cumprod_ cumsum cumsum_ cumulative_trapezoid diff logcumsumexp "
-        "logsumexp max min nanmean nansum prod sum trapezoid",
+    "_reductions": "all amax amin any count_nonzero logsumexp max min nanmean nansum prod sum",
     "_reshape":
         "swapaxes swapdims view_as_complex view_as_real "
         "as_complex as_real as_strided atleast_1d atleast_2d atleast_3d flatten flatten_ moveaxis reshape reshape_ squeeze "
         "squeeze_ t t_ transpose transpose_ unflatten unfold unsqueeze unsqueeze_ view view_as",
+    "_running_totals": "cummax cummin cumprod cumprod_ cumsum cumsum_ cumulative_trapezoid diff logcumsumexp trapezoid",
     "_selection":
         "crop gather gather_nd put_along_axis put_along_axis_ scatter scatter_ scatter_nd scatter_nd_add shard_index slice "
         "strided_slice take_along_axis take_along_dim",

@@ -170,7 +170,7 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
         from paddle_compat.tensor.manipulation import concat
         from paddle_compat.tensor.ops import cast
 
-        pieces = [shape_of(x)[:axis], cast(shape, "int32"), shape_of(x)[axis + 1 :]]
+        pieces = [(sizes := shape_of(x))[:axis], cast(shape, sizes.dtype), sizes[axis + 1 :]]
         return reshape(x, concat(pieces))
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "a list or tuple of ints, or a tensor", shape, "unflatten")

@@ -10,20 +10,20 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.ops import creation
 from paddle_compat.tensor._calls import ALL, BOOL, COMPLEX, FLOATS, NUMBERS, check, is_tensor
-from paddle_compat.tensor.ops import imag, real
+from paddle_compat.tensor.ops import cast, imag, real
 
 
-@direct("input", "shape_kernel(input_)", shape_kernel=creation.shape.fn)
+@direct("input", "shape_kernel(input_)", str(not SINCE_3), shape_kernel=creation.shape.fn)
 def shape(input: Any) -> Any:
     """The dimensions as an int32 vector; in static mode those of the run.
 
     Args:
         input: a tensor.
     Returns:
-        [rank], int32.
+        [rank], int32; int64 in scripts for Paddle 3.
     Raises:
         TypeError: the input is no tensor.
 
@@ -36,6 +36,8 @@ def shape(input: Any) -> Any:
     """
     check(input, "input", "shape", BOOL + NUMBERS + COMPLEX, ALL)
     out = creation.shape(input, _helper="shape")
+    if SINCE_3:
+        out = cast(out, "int64")
     out.stop_gradient = True
     return out
 

@@ -13,7 +13,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -51,7 +51,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     Args:
         shape: a list of ints and tensors, or a tensor.
         fill_value: a number, or a tensor of one element.
-        dtype: its data type; None: the default one.
+        dtype: its data type; None: the default one, and bool for a truth value in scripts for Paddle 3.
         name: prefix of the output's name.
     Returns:
         A tensor.
@@ -67,6 +67,8 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     Follows Paddle 2.6.
     """
     kind = "complex128" if type(fill_value) is builtins.complex and not static() else default()  # as Paddle 3
+    if SINCE_3 and type(fill_value) is builtins.bool:
+        kind = "bool"
     return fill_constant(shape, kind if dtype is None else dtype, fill_value, name=name)
 
 

@@ -13,7 +13,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3_2, paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.ops import math as math_ops
 from paddle_compat.ops import reduction
@@ -351,7 +351,7 @@ def matrix_rank(
         name: prefix of the output's name.
         atol, rtol: in place of tol, the least value that counts, as it is and as a share of the largest one.
     Returns:
-        [...], int32; int64 with atol or rtol.
+        [...], int32; int64 with atol or rtol, and in scripts for Paddle 3.2 and later.
     Raises:
         TypeError: an argument is nothing of the kind.
         ValueError: tol and one of the others are given.
@@ -374,7 +374,8 @@ def matrix_rank(
     if not is_tensor(tol) and tol is not None:
         attrs["tol"] = float(tol)
     given = (tol,) if is_tensor(tol) else ()
-    return ops.matrix_rank(x, *given, _helper=named("matrix_rank", name), **attrs)
+    out = ops.matrix_rank(x, *given, _helper=named("matrix_rank", name), **attrs)
+    return out.astype("int64") if SINCE_3_2 else out
 
 
 def _least_value(x: Any, hermitian: bool, atol: Any, rtol: Any) -> Any:

@@ -12,7 +12,7 @@ from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_er
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import _broadcast, arrangement
 from paddle_compat.ops import math as ops
-from paddle_compat.tensor import _arithmetic, _reductions
+from paddle_compat.tensor import _arithmetic, _reductions, _running_totals
 from paddle_compat.tensor._arithmetic import *  # noqa: F403
 from paddle_compat.tensor._arithmetic import add, divide, multiply, pow
 from paddle_compat.tensor._axis_arithmetic import (  # noqa: F401 - networks of Paddle's tests take them from here
@@ -24,7 +24,8 @@ from paddle_compat.tensor._axis_arithmetic import (  # noqa: F401 - networks of 
 from paddle_compat.tensor._calls import ALL, BOOL, FLOATS, INTS, NUMBERS, check, is_tensor, named, static
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._reductions import *  # noqa: F403
-from paddle_compat.tensor._reductions import cumprod
+from paddle_compat.tensor._running_totals import *  # noqa: F403
+from paddle_compat.tensor._running_totals import cumprod
 from paddle_compat.tensor.linalg import inner, kron, mm, outer  # noqa: F401
 from paddle_compat.tensor.ops import (  # noqa: F401
     angle,
@@ -535,9 +536,9 @@ ldexp_, multigammaln_, renorm_ = map(in_place, (ldexp, multigammaln, renorm))
 
 __all__ = sorted(
     {
-        *_arithmetic.__all__, *_reductions.__all__, *_SHARED, "broadcast_shape", "combinations", "diagonal", "frexp", "gcd", "gcd_", "lcm",
-        "lcm_", "ldexp", "ldexp_", "multigammaln", "multigammaln_", "nan_to_num", "nan_to_num_", "renorm", "renorm_", "take", "trace",
-        "vander",
+        *_arithmetic.__all__, *_reductions.__all__, *_running_totals.__all__, *_SHARED, "broadcast_shape", "combinations", "diagonal",
+        "frexp", "gcd", "gcd_", "lcm", "lcm_", "ldexp", "ldexp_", "multigammaln", "multigammaln_", "nan_to_num", "nan_to_num_", "renorm",
+        "renorm_", "take", "trace", "vander",
     }
 )  # fmt: skip
 

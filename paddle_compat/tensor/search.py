@@ -10,7 +10,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
 from paddle_compat.core.onward import hand_on
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3_2, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import indexing, reduction
@@ -302,7 +302,7 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
         x: a tensor.
         as_tuple: one column a dimension instead of one tensor.
     Returns:
-        [N, rank], int64; or a tuple of [N, 1].
+        [N, rank], int64; or a tuple of [N, 1], of [N] in scripts for Paddle 3.2 and later.
     Raises:
         ValueError: x has no dimensions, in eager mode.
 
@@ -313,7 +313,7 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.tensor.manipulation import slice
+    from paddle_compat.tensor.manipulation import slice, squeeze
 
     rank = len(x.shape)
     check(x, "x", "where_index", ("bool", "int16", *NUMBERS), ("bool", "int16", *NUMBERS, *COMPLEX))
@@ -322,9 +322,8 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
     out = indexing.where_index(x, _helper="where_index")
     if not as_tuple:
         return out
-    if rank == 1:
-        return (out,)
-    return tuple(slice(out, axes=[1], starts=[i], ends=[i + 1]) for i in range(rank))
+    columns = (out,) if rank == 1 else tuple(slice(out, axes=[1], starts=[i], ends=[i + 1]) for i in range(rank))
+    return tuple(squeeze(column, 1) for column in columns) if SINCE_3_2 else columns
 
 
 def _kind_beside(value: complex, other: Any) -> Any:

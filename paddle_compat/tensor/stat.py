@@ -9,7 +9,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, failed_assertion, invalid_argument, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
 from paddle_compat.tensor._calls import ALL, FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
@@ -326,7 +326,7 @@ def quantile(
         interpolation: between two elements "linear", or "lower", "higher", "nearest" or "midpoint".
         name: has no effect.
     Returns:
-        A float64 tensor, or one of x's data type where q is a tensor, with a leading dimension for a list of q.
+        A float64 tensor, or one of x's data type where q is a tensor or the script for Paddle 3, with a leading dimension for a list of q.
     Raises:
         ValueError: q lies outside.
 
@@ -380,8 +380,8 @@ def _one_dimension(x: Any, axis: Any) -> tuple[Any, int, list[int]]:
 
 
 def _like(x: Any, q: Any, out: Any) -> Any:
-    """Where q is a tensor, which 2.6 does not take, the result in x's data type, as in Paddle 3.3."""
-    return out.astype(x.dtype) if isinstance(q, Tensor) and dtype_name(x.dtype) in FLOATS else out
+    """The result in x's data type in scripts for Paddle 3, and where q is a tensor, which 2.6 does not take."""
+    return out.astype(x.dtype) if (SINCE_3 or isinstance(q, Tensor)) and dtype_name(x.dtype) in FLOATS else out
 
 
 def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, ignore_nan: bool) -> Any:
