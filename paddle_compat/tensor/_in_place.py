@@ -73,9 +73,7 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
     if value.dtype is not target.dtype or value.shape != target.shape or _overlaps(target):
         _rebind(x, value)
     elif history and (base := target._base) is not None and base.is_leaf and (base.requires_grad or target.requires_grad):
-        target.data.copy_(value.detach())  # torch refuses to write the history of a part of a leaf
-        _count_one(x, value)
-        x._become(value)
+        _write_apart(x, value)  # torch refuses to write the history of a part of a leaf
     elif history and type(target.grad_fn).__name__ in _PARTS:
         _count_one(x, value)
         x._become(value)
@@ -94,9 +92,17 @@ def write_beside(x: Tensor, value: torch.Tensor) -> None:
         x: the Tensor, a view.
         value: the value, of x's data type and shape, in memory of its own.
     """
-    if type(x._t.grad_fn).__name__ not in _PARTS:
-        x._t.data.copy_(value.detach())
-    x._become(value)
+    if type(x._t.grad_fn).__name__ in _PARTS:
+        x._become(value)
+    else:
+        _write_apart(x, value)
+
+
+def _write_apart(x: Tensor, value: torch.Tensor) -> None:
+    """Put a value into the memory of a view, whose history is the value's from now on: what is written next is seen by all, too."""
+    memory = x._t.data  # no view to torch
+    x._changes += x._t._version  # it counts anew
+    x._become(memory.copy_(value))
 
 
 def counted(x: Tensor, api: str) -> Tensor:

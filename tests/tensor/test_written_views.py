@@ -39,3 +39,24 @@ def test_what_is_written_into_a_view_shows_where_it_came_from(name: str, leaf: b
     left = take(paddle.arange(6).reshape([2, 3]))[1:].numpy().ravel()  # which elements the view still has of its own
     slopes[left] = 2.0 * left
     assert x.grad.numpy().ravel().tolist() == slopes.tolist()
+
+
+@pytest.mark.parametrize("leaf", [True, False])
+@pytest.mark.parametrize("write", ["index", "function"])
+def test_a_view_that_was_written_to_stays_a_view(leaf: bool, write: str) -> None:
+    """As in 2.6.2 and 3.3.1: PointPillars centres the points of a window in two steps, one for each coordinate."""
+    paddle.disable_static()
+    x = paddle.arange(6, dtype="float32").reshape([2, 3])
+    x.stop_gradient = False
+    base = x if leaf else x * 1
+    view = base[:, :2]
+    for column, shift in ((0, 10.0), (1, 20.0)):
+        if write == "index":
+            view[:, column] = view[:, column] - shift
+        else:
+            view.subtract_(paddle.to_tensor([shift * (1 - column), shift * column]))
+    assert base.numpy().tolist() == [[-10.0, -19.0, 2.0], [-7.0, -16.0, 5.0]]
+    assert view.numpy().tolist() == [[-10.0, -19.0], [-7.0, -16.0]]
+    assert view.inplace_version == 2
+    (view * view).sum().backward()
+    assert x.grad.numpy().tolist() == [[-20.0, -38.0, 0.0], [-14.0, -32.0, 0.0]]
