@@ -10,7 +10,14 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.base._ir_graph import Graph
 from paddle_compat.core.clone import copy_program
-from paddle_compat.core.errors import OutOfRangeError, PreconditionNotMetError, failed_assertion, missing_member, type_error
+from paddle_compat.core.errors import (
+    InvalidArgumentError,
+    OutOfRangeError,
+    PreconditionNotMetError,
+    failed_assertion,
+    missing_member,
+    type_error,
+)
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.place import CPUPlace, place_of_name
@@ -123,6 +130,12 @@ class CompiledProgram:
         if replicas is None:
             found = self._run_alone(executor, feed, fetch_list, scope, return_numpy)
             return found if return_merged or self._program.age > 1 else [[value] for value in found]
+        alone = self._build_strategy is not None and self._build_strategy.async_mode  # the first replica's values are all that is given
+        if alone and not return_merged:
+            raise InvalidArgumentError(
+                "Invalid value for argument `return_merged` of `Executor.run`. Expected True, as the strategy has `async_mode`. "
+                "Received: False"
+            )
         feeds = self._feeds(replicas.program, feed, len(replicas.devices), replicas.devices[0].type)
         names = tuple(fetch_names(fetch_list))
         given: list[list[Any]] = []
@@ -130,6 +143,7 @@ class CompiledProgram:
             with scheduled(self._program, scope), trainer.step(scope, self._program):
                 given = replicas.run([fed_by_readers(replicas.program, each, scope) for each in feeds], names)
             feeds = [{} for _ in feeds]  # readers feed the next one
+        given = given[:1] if alone else given
         columns: list[list[Any]] = [[replica[i] for replica in given] for i in range(len(names))]
         if return_merged:
             values = [merged(column, name) if column else LoDTensor() for column, name in zip(columns, names)]

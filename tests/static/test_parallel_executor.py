@@ -50,6 +50,27 @@ def value(name: str) -> np.ndarray:
     return found.get_tensor().numpy()
 
 
+def test_async_mode_gives_the_first_replicas_values() -> None:
+    """As 1.8.5 does, whose strategies for parameter servers set it; it refuses to give those of each replica."""
+    from paddle_compat import fluid
+
+    strategy = fluid.BuildStrategy()
+    strategy.async_mode = True
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup):
+        y = fluid.layers.fc(fluid.data("x", [-1, 2]), 1, param_attr=fluid.initializer.Constant(0.5))
+        loss = fluid.layers.reduce_mean(y)
+        fluid.optimizer.SGD(0.0).minimize(loss)
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(startup)
+    both = fluid.CompiledProgram(main).with_data_parallel(loss.name, build_strategy=strategy)
+    feed = {"x": np.arange(8, dtype="float32").reshape(4, 2)}
+    for found in exe.run(both, feed, [loss, y]), map(np.array, exe.run(both, feed, [loss, y], return_numpy=False)):
+        assert [value.tolist() for value in found] == [[1.5], [[0.5], [2.5]]]
+    with pytest.raises(EnforceNotMet, match="Expected True, as the strategy has `async_mode`"):
+        exe.run(both, feed, [loss], return_merged=False)
+
+
 def test_train_and_test_of_the_documentation() -> None:
     loss, test = line(paddle.optimizer.SGD(learning_rate=0.01))
     train_exe = static.ParallelExecutor(use_cuda=False, main_program=static.default_main_program(), loss_name=loss.name)
