@@ -36,8 +36,9 @@ def accuracy(out: Tensor, indices: Tensor, label: Tensor, *, _rank1: bool = Fals
 def _area(positive: Tensor, negative: Tensor) -> Tensor:
     """The area under the curve of two histograms over the score."""
     above_positive, above_negative = (F.pad(h, (0, 1)).flip(0).cumsum(0, dtype=torch.float64) for h in (positive, negative))
-    both = above_positive[-1] * above_negative[-1]
-    return torch.where(both > 0, torch.trapezoid(above_positive, above_negative) / both.clamp(min=1), 0.0)
+    all_positive, all_negative = above_positive[-1], above_negative[-1]
+    area = torch.trapezoid(above_positive, above_negative) / all_positive.clamp(min=1) / all_negative.clamp(min=1)
+    return torch.where(all_positive * all_negative > 0, area, 0.0)
 
 
 def _slide(state: Tensor, fresh: Tensor, steps: int) -> Tensor:
@@ -90,6 +91,7 @@ def auc(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The area under the ROC curve over all batches (or the last `slide_steps` ones), and the histograms behind it."""
     bins = num_thresholds + 1
+    positive, negative = positive.long(), negative.long()  # scripts put zeros of other types there to start anew
     score = predict.reshape(predict.shape[0], -1)[:, -1]
     if score.device.type == "cpu" and not bool(((score >= 0) & (score <= 1)).all()):
         outside = score[~((score >= 0) & (score <= 1))][0].item()

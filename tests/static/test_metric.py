@@ -38,6 +38,26 @@ def test_auc_over_batches(steps: int, curve: str) -> None:
     assert positive.tolist() == [[1, 1, 1, 2, 4, 1, 2, 0]] and negative.tolist() == [[1, 0, 0, 3, 0, 2, 0, 0]]
 
 
+def test_auc_starts_anew_from_zeros_of_another_type() -> None:
+    """As PaddleRec puts them there; the counts are int64 again, and the areas those of 1.8.5."""
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.scope_guard(fluid.Scope()), fluid.program_guard(main, startup):
+        x, label = fluid.data("x", [-1, 2]), fluid.data("label", [-1, 1], "int64")
+        area, last, states = fluid.layers.auc(x, label, num_thresholds=15)
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(startup)
+        for state in states[2:]:
+            fluid.global_scope().find_var(state.name).get_tensor().set(np.zeros([1, 16], "float32"), fluid.CPUPlace())
+        random, found = np.random.RandomState(0), []
+        for _ in range(2):
+            one = random.rand(10, 1)
+            feed = {"x": np.concatenate([1 - one, one], 1).astype("float32"), "label": (random.rand(10, 1) < one).astype("int64")}
+            *areas, positive, _ = exe.run(main, feed, [area, last, *states[2:]])
+            found.append([float(a[0]) for a in areas])
+    assert positive.dtype == np.int64 and positive.tolist() == [[0, 1, 0, 0, 0, 0, 3, 0, 0, 3, 1, 2, 0, 1, 3, 0]]
+    assert found == [[0.8095238095238094, 0.8095238095238094], [0.8035714285714285, 0.7857142857142857]]
+
+
 def test_click_sums_add_up() -> None:
     chance = np.array([[0.1], [0.7], [0.4], [0.9]], np.float32)
     label = np.array([[0], [1], [1], [0]], np.float32)
