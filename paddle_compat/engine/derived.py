@@ -105,3 +105,14 @@ def refuse_underived(block: Block, name: str) -> None:
                     f"{slot.name} ({name})",
                     f"the outputs that are computed: {computed}",
                 )
+
+
+def former(lowering: Any, name: str) -> Any:
+    """The node of what stands in an output before its operator runs: what this run wrote, else the Scope's value, if it keeps one."""
+    var = lowering.block._find_var_recursive(name)
+    if name in lowering.values.env or var is None or not var.persistable:
+        return lowering.values.env.get(name)
+    if lowering.known(name):
+        return lowering._read(name)
+    lowering.absent.append(name)
+    return None

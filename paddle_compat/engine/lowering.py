@@ -360,7 +360,7 @@ class _Lowering:
             if arg + "_lod" in definition.lod_args:
                 more[arg + "_lod"] = lod
         if definition.continues in op.outputs:
-            args.append(self._former(op.outputs[definition.continues][0]))
+            args.append(derived.former(self, op.outputs[definition.continues][0]))
         while args and args[-1] is None:
             args.pop()
         first = next((op.outputs[s.name][0] for s in definition.outputs if op.outputs.get(s.name)), op.type)
@@ -375,16 +375,6 @@ class _Lowering:
         self._results(op, definition, node, next(iter(shared), None), alone)
         for name, value in derived.derive(definition, op, node, self.asked, self.wanted, self._call, attrs).items():
             self._write(name, value)
-
-    def _former(self, name: str) -> Any:
-        """What stands in an output before its operator runs: what this run wrote, else the Scope's value, if it keeps one."""
-        var = self.block._find_var_recursive(name)
-        if name in self.values.env or var is None or not var.persistable:
-            return self.values.env.get(name)
-        if self.known(name):
-            return self._read(name)
-        self.absent.append(name)
-        return None
 
     def _with_values(self, names: list[str]) -> list[str]:
         """What a sum adds up: 1.8 passes over states that have no value yet, so that evaluators need no reset before they count."""
