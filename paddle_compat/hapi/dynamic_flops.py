@@ -24,7 +24,7 @@ def count_convNd(m: Any, x: Any, y: Any) -> None:
     """A convolution."""
     kernel = math.prod(m.weight.shape[2:])
     bias = 1 if m.bias is not None else 0
-    m.total_ops += y.size * (m._in_channels // m._groups * kernel + bias)
+    m.total_ops += y.size * (x[0].shape[1] // m._groups * kernel + bias)  # what comes in, as pruning leaves `_in_channels` as it was
 
 
 def count_leaky_relu(m: Any, x: Any, y: Any) -> None:

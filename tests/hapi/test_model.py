@@ -328,6 +328,15 @@ def test_summary_leaves_the_network_as_it_was(capsys):
     assert "Linear" in capsys.readouterr().out
 
 
+def test_flops_of_convolutions_go_by_what_comes_in():  # figures are 2.6.2's
+    nn = paddle.nn
+    assert paddle.flops(nn.Sequential(nn.Conv2D(4, 8, 3, data_format="NHWC")), [1, 9, 10, 4]) == 36736
+    assert paddle.flops(nn.Sequential(nn.Conv2D(4, 8, 3, groups=2), nn.Conv2DTranspose(8, 4, 2)), [1, 4, 8, 8]) == 11940
+    pruned = nn.Sequential(nn.Conv2D(4, 8, 3))
+    pruned[0].weight = paddle.create_parameter([8, 2, 3, 3], "float32")
+    assert paddle.flops(pruned, [1, 2, 8, 8]) == 5472
+
+
 def test_flops_of_something_else():
     with pytest.warns(UserWarning, match="must be an instance of paddle.nn.Layer"):
         assert paddle.flops(3, [1]) == -1
