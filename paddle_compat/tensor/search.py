@@ -5,6 +5,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
@@ -376,6 +378,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     from paddle_compat.tensor.ops import cast
 
     x, y = (full([1], v, _kind_beside(v, other)) if isinstance(v, (int, float, complex)) else v for v, other in ((x, y), (y, x)))
+    x, y = (full([1], v.item(), v.dtype.name) if isinstance(v, np.generic) else v for v in (x, y))
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:

@@ -205,4 +205,6 @@ ROWS = [
     "paddle.vision.ops.roi_align(C(f(1,4,6,6)), C([[0.,1.,4.,5.]]), C([1], 'int32'), 2, aligned=None)",
     "[[v.shape for v in paddle.linalg.lu(C(f(*shape)), get_infos=True)] for shape in ((2,2,3,3), (2,3,3), (3,3), (2,1,2,2,3))]",
     "S(lambda x, y: [paddle.real(2 / paddle.complex(x, y)), paddle.imag(2 / paddle.complex(x, y))], x=f(2,3) + .5, y=f(2,3) - .25)",
+    "a=C([True,False]); x=C([1.,0.]); [paddle.where(a, x, np.float32(2)), paddle.where(a, np.float32(2), x), "
+    "paddle.where(a, np.float32(2), np.float32(3)), paddle.where(a, np.int64(2), np.int64(3)), paddle.where(a, np.float64(2), x)]",
 ]
