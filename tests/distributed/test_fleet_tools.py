@@ -107,7 +107,6 @@ def test_elastic_jobs_are_the_launchers() -> None:
 
 def test_missing_modules_say_what_is_there() -> None:
     for path, instead in (
-        ("fleet.meta_parallel.pp_utils", "torch.distributed.tensor.parallel"),
-        ("passes", "fleet.DistributedStrategy"), ("auto_parallel", "torch.distributed.tensor"),
+        ("fleet.meta_parallel.pp_utils", "torch.distributed.tensor.parallel"), ("auto_parallel", "torch.distributed.tensor"),
     ):  # fmt: skip
         assert instead in str(alternative(f"paddle.distributed.{path}"))
