@@ -14,14 +14,14 @@ from paddle_compat.core._kernel_attributes import choose
 from paddle_compat.core.dtype import DTypeLike, VarType, default, dtype_name, is_float, torch_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.op import definition_of, find_op
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Parameter
-from paddle_compat.version import full_version
 
 # In 2.x the values of operators take numbers from the names of layers (the second Linear is `linear_2`); in 3.x layers count by themselves.
-_BESIDE_LAYERS = "op." if int(full_version.partition(".")[0]) > 2 else ""
+_BESIDE_LAYERS = "op." if SINCE_3 else ""
 
 
 class LayerHelper:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat import _alias
 from paddle_compat.core import eager, mode
 from paddle_compat.core.dtype import check_array
 from paddle_compat.core.errors import FatalError, PreconditionNotMetError, failed_assertion, invalid_argument
 from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.place import Place
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.selected_rows import SelectedRows
@@ -467,7 +467,7 @@ METHODS: dict[str, Any] = {
     "contiguous": contiguous,
     "copy_": copy_,
     "data": property(lambda self: self.detach(), _set_values, doc="The values, without a gradient; to set them keeps the gradient.")
-    if _alias.paddle_version() >= "3"
+    if SINCE_3
     else property(lambda self: self, _set_data, doc="The Tensor itself; to set it makes the Tensor share all that another one holds."),
     "data_ptr": data_ptr,
     "detach_": detach_,
