@@ -374,4 +374,5 @@ def run(paddle, case):
     text = re.sub(r"(reader_cost|batch_cost|ips): [0-9.]+", r"\1: T", text)
     text = re.sub(r"ETA: [0-9:]+s?", "ETA: T", text)
     text = re.sub(r"at \S*/(\w+)\n", r"at FOLDER/\1\n", text)
-    return {"printed": re.sub(r"T/step *\x08*", "T/step", text), "returned": value}
+    text = re.sub(r"T/step *\x08*", "T/step", text)
+    return {"printed": re.sub(r"\x08+", "\b", text), "returned": value}  # as many as the time before had characters
