@@ -255,7 +255,13 @@ class Layer(modern.Layer, metaclass=pybind11_type):
             ...     {name: value.shape for name, value in fluid.dygraph.Linear(2, 3).state_dict().items()}
             {'weight': [2, 3], 'bias': [3]}
         """
-        return super().state_dict(destination, include_sublayers, structured_name_prefix)
+        state = super().state_dict(destination, False, structured_name_prefix)
+        if include_sublayers:
+            for name, layer in self._sub_layers.items():
+                if layer is not None:  # its own `state_dict` decides, and gets a copy of what is there
+                    state = state.copy()
+                    state.update(layer.state_dict(state, include_sublayers, f"{structured_name_prefix}{name}."))
+        return state
 
     def set_dict(self, stat_dict: Any, include_sublayers: bool = True, use_structured_name: bool = True) -> None:  # type: ignore[override]
         """Set parameters from a state dict; every parameter must be there.

@@ -56,7 +56,9 @@ class States(Casts):
             include_sublayers = True
         if prefix is not None:
             structured_name_prefix, keep_vars = prefix, bool(keep_vars)
-        return self._state_dict_impl(destination, include_sublayers, structured_name_prefix, False, use_hook, keep_vars is not False)
+        return self._state_dict_impl(
+            destination, include_sublayers, structured_name_prefix, use_hook=use_hook, keep_vars=keep_vars is not False
+        )
 
     def to_static_state_dict(
         self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True,
@@ -82,20 +84,26 @@ class States(Casts):
         """
         return self._state_dict_impl(destination, include_sublayers, structured_name_prefix, True, use_hook, keep_vars)
 
-    def _state_dict_impl(self, destination: Any, deep: bool, prefix: Any, everything: bool, use_hook: bool, keep: bool = True) -> Any:
+    def _state_dict_impl(
+        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: Any = "",
+        include_non_persistable_buffer: bool = False, use_hook: bool = True, keep_vars: bool = True,
+    ) -> Any:  # fmt: skip
         if destination is None:
             destination = collections.OrderedDict()
         for name, value in self._parameters.items():
             if value is not None:
-                destination[prefix + name] = value if keep else _cut_off(value)
+                destination[structured_name_prefix + name] = value if keep_vars else _cut_off(value)
         for name, value in self._buffers.items():
-            if value is not None and (everything or name not in self._non_persistable_buffer_names_set):
-                destination[prefix + name] = value if keep else _cut_off(value)
-        if deep and self._sub_layers:
+            if value is not None and (include_non_persistable_buffer or name not in self._non_persistable_buffer_names_set):
+                destination[structured_name_prefix + name] = value if keep_vars else _cut_off(value)
+        if include_sublayers and self._sub_layers:
             destination = destination.copy()  # a sublayer's hooks see what is there, and what they return comes beside it, as in Paddle
             for name, layer in self._sub_layers.items():
                 if layer is not None:
-                    destination.update(layer._state_dict_impl(destination, deep, f"{prefix}{name}.", everything, use_hook, keep))
+                    prefix = f"{structured_name_prefix}{name}."
+                    destination.update(
+                        layer._state_dict_impl(destination, include_sublayers, prefix, include_non_persistable_buffer, use_hook, keep_vars)
+                    )
         if use_hook:
             for hook in self._state_dict_hooks.values():
                 changed = hook(destination)
@@ -139,7 +147,7 @@ class States(Casts):
             >>> net.weight.tolist()
             [[1.0], [1.0]]
         """
-        own = self.state_dict(use_hook=False)
+        own = self._state_dict_impl(use_hook=False)  # all that the layer has, whatever a `state_dict` of its own leaves out
         fitting, missing = [], []
         used: set[str] = set()
         for key, target in own.items():
