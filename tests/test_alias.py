@@ -275,6 +275,34 @@ for each in (data, data[:-6] + bytes([0x88]) + data[-5:]):
     assert full.output("-m", "paddle_compat", "-c", script) == f"paddle.bfloat16 True {values}\npaddle.bfloat16 False {values}\n"
 
 
+PICKLED = """
+import pickle, paddle
+from paddle.incubate import multiprocessing
+from multiprocessing.reduction import ForkingPickler
+x = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]], stop_gradient=False)
+pickle.dump([x, x.detach().t().astype("bfloat16"), paddle.create_parameter([], "float64")], open("p", "wb"))
+for value in pickle.load(open("p", "rb")):
+    print(type(value).__name__, value.dtype, value.shape, value.stop_gradient)
+print(x.__reduce_ex__(4))
+print(pickle.loads(ForkingPickler.dumps(x)).data_ptr() == x.data_ptr(), b"numpy" in bytes(ForkingPickler.dumps(x)))
+"""
+
+
+def test_tensors_are_pickled_as_paddle3_pickles_them(full: Runner) -> None:
+    """3.3.1 names the function, and gives it the array, the data type, the device and whether there are gradients; it read all three."""
+    full.write({"script.py": PICKLED})
+    told = "Tensor paddle.float32 [2, 2] False\nTensor paddle.bfloat16 [2, 2] True\nTensor paddle.float64 [] False\n"
+    full.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
+    out = full.output("-m", "paddle_compat", "script.py")
+    assert out.startswith(told) and "_rebuild_tensor" in out and "'float32', 'cpu', True))" in out
+    assert out.endswith("\nTrue False\n")  # between processes they go as torch's do, by their memory
+    content = (full.folder / "p").read_bytes()
+    assert b"paddle.base.dygraph.math_op_patch" in content and b"paddle_compat" not in content and b"torch" not in content
+    full.env["PADDLE_COMPAT_VERSION"] = "2.6.2"  # which has no pickles of Tensors: what reads them is paddle_compat
+    assert full.output("-m", "paddle_compat", "script.py").startswith(told)
+    full.output("-c", "import pickle, paddle_compat\nassert len(pickle.load(open('p', 'rb'))) == 3")
+
+
 def make_environment(python: str, folder: Path) -> Path:
     """A virtual environment without packages; returns its Python."""
     subprocess.run([python, "-m", "venv", "--without-pip", "--symlinks", str(folder)], check=True, timeout=SECONDS)

@@ -21,6 +21,8 @@ from paddle_compat.core.lod import to_numpy, view_of
 from paddle_compat.core.place import Place, place_of, run_device
 from paddle_compat.core.ranks import NONE_WITHOUT, raised
 from paddle_compat.core.shadows import history
+from paddle_compat.core.tensor_pickles import _unpickled as _unpickled  # by which older pickles name it
+from paddle_compat.core.tensor_pickles import reduced
 
 if TYPE_CHECKING:
     from paddle_compat.core.onward import Onward
@@ -375,9 +377,7 @@ class Tensor(metaclass=_Kind):
         return copied
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        # as Paddle 3.3 pickles parameters and dist tensors, too: a plain Tensor of all of it
-        whole = self._everywhere() if hasattr(self._t, "device_mesh") else self._t
-        return _unpickled, (whole.detach(), self.stop_gradient)
+        return reduced(self)
 
     def __repr__(self) -> str:
         body = np.array2string(self.numpy(), separator=", ", prefix=" " * 7)
@@ -428,11 +428,6 @@ def wrapped(value: torch.Tensor) -> Tensor:
     out._t = raised(value) if NONE_WITHOUT else value
     out._kind = None
     return out
-
-
-def _unpickled(value: torch.Tensor, stop_gradient: bool) -> Tensor:
-    """What the pickle of a Tensor holds."""
-    return wrapped(value if stop_gradient else value.requires_grad_())
 
 
 class EagerParamBase(Tensor):

@@ -16,4 +16,6 @@ def _rebuild_tensor(data: np.ndarray, dtype: str, device: str, requires_grad: bo
     return to_tensor(data, dtype, CPUPlace() if device == "cpu" else None, stop_gradient=not requires_grad)
 
 
+_rebuild_tensor.__module__ = "paddle.base.dygraph.math_op_patch"  # pickles that the wheel is to read name it so
+
 __getattr__ = missing(__name__)
