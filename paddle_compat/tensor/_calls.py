@@ -76,29 +76,40 @@ def first_of(value: Any) -> Any:
     return value[0] if type(value) is tuple and value and isinstance(value[0], Tensor) else value
 
 
-def promoted(x: Any, y: Any, scalars: bool = True) -> tuple[Any, Any]:
-    """Two tensors in the type in which they meet since Paddle 3; as they are where it knows none, or where `auto_cast` decides.
+def meeting(left: torch.dtype, right: torch.dtype, flat: tuple[bool, bool]) -> torch.dtype | None:
+    """The type in which tensors of two types meet since Paddle 3; None where it knows none.
 
     Two floating types take the wider, a complex and a real one are complex. One without dimensions meets any: it takes the type of
     a tensor of its own family, and of two families the larger counts.
 
     Args:
+        left, right: two types.
+        flat: of which there is a tensor without dimensions.
+    """
+    families = {_family(left), _family(right)}
+    if len(families) == 1 and flat[0] != flat[1]:
+        return right if flat[0] else left
+    return torch.promote_types(left, right) if families == {2} or 3 in families or True in flat else None
+
+
+def promoted(x: Any, y: Any, scalars: bool = True, even: bool = False) -> tuple[Any, Any]:
+    """Two tensors in the type in which they meet since Paddle 3; as they are where it knows none, or where `auto_cast` decides.
+
+    Args:
         x, y: two tensors.
         scalars: whether one without dimensions is something else.
+        even: whether its type counts as much as another one's.
     Returns:
         Two tensors.
     """
     if not (is_tensor(x) and is_tensor(y)) or x.dtype == y.dtype or eager.cast_inputs is not None:
         return x, y
     left, right = torch_dtype(x.dtype), torch_dtype(y.dtype)
-    families, flat = {_family(left), _family(right)}, (scalars and not len(x.shape), scalars and not len(y.shape))
-    if 3 in families and static(x, y):  # an operator of Programs brings these together
+    if (left.is_complex or right.is_complex) and static(x, y):  # an operator of Programs brings these together
         return x, y
-    if len(families) == 1 and flat[0] != flat[1]:
-        kind = right if flat[0] else left
-    elif families == {2} or 3 in families or True in flat:
-        kind = torch.promote_types(left, right)
-    else:
+    flat = (scalars and not len(x.shape), scalars and not len(y.shape))
+    kind = meeting(left, right, (True, True) if even and True in flat else flat)
+    if kind is None:
         return x, y
     return (x if left is kind else x.astype(NAME_OF[kind])), (y if right is kind else y.astype(NAME_OF[kind]))
 

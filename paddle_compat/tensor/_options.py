@@ -7,12 +7,14 @@ from typing import Any
 
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.framework.dtype import get_default_dtype
 from paddle_compat.ops import math as ops
-from paddle_compat.tensor._calls import FLOATS, is_int, is_tensor, named, number, promoted, static
+from paddle_compat.tensor._calls import BITS, FLOATS, is_int, is_tensor, named, number, promoted, static
 
-_WIDENING = frozenset({"add", "subtract", "multiply"})  # of two floating types Paddle 2.6 takes the wider, too, if it runs at once
+# of two floating types Paddle 2.6 takes the wider, too, if it runs at once
+_WIDENING = frozenset[str]() if SINCE_3 else frozenset({"add", "subtract", "multiply"})
 _APART = frozenset({"heaviside"})
 _ALIKE = frozenset({"maximum", "minimum", "fmax", "fmin", "atan2", "nextafter"})  # which make nothing of a tensor without dimensions
 
@@ -29,7 +31,22 @@ def met(api: str, x: Any, y: Any) -> tuple[Any, Any]:
     both = is_tensor(x) and is_tensor(y) and x.dtype != y.dtype
     if api in _APART or both and api in _WIDENING and {dtype_name(x.dtype), dtype_name(y.dtype)} <= {*FLOATS} and not static(x, y):
         return x, y
-    return promoted(x, y, api not in _ALIKE)
+    if SINCE_3 and api == "divide":
+        x, y = fractions(x, y)
+    return promoted(x, y, api not in _ALIKE, api == "floor_divide" and not static(x, y))
+
+
+def fractions(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two tensors as Paddle 3 divides them: whole numbers in float32, if both are; not so truth values alone.
+
+    Args:
+        x, y: what is divided.
+    Returns:
+        Both.
+    """
+    if is_tensor(x) and is_tensor(y) and (kinds := {dtype_name(x.dtype), dtype_name(y.dtype)}) <= {*BITS} and kinds != {"bool"}:
+        return x.astype("float32"), y.astype("float32")
+    return x, y
 
 
 def beside(api: str, x: Any, y: float) -> tuple[Any, Any]:

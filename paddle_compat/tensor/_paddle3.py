@@ -8,8 +8,9 @@ from typing import Any
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.tensor._calls import floats, is_int, is_tensor
+from paddle_compat.tensor._calls import is_int
 from paddle_compat.tensor._in_place import in_place
+from paddle_compat.tensor._options import fractions
 
 
 @paddle3(sizes="dims")
@@ -236,7 +237,7 @@ def true_divide(input: Any, other: Any) -> Any:
     """
     from paddle_compat.tensor._arithmetic import divide
 
-    return divide(floats(input), floats(other))
+    return divide(*fractions(input, other))
 
 
 @paddle3(input="x", other="y", out=True)
@@ -259,8 +260,7 @@ def div(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = 
     """
     from paddle_compat.tensor._arithmetic import divide
 
-    whole = rounding_mode is None and is_tensor(x) and is_tensor(y)
-    return divide(floats(x), floats(y), name) if whole else divide(x, y, name, rounding_mode=rounding_mode)
+    return divide(*fractions(x, y), name) if rounding_mode is None else divide(x, y, name, rounding_mode=rounding_mode)
 
 
 div_ = in_place(div)

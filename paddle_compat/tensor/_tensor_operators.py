@@ -3,6 +3,9 @@
 `+`, `-` and `*` of two floating types take the wider; these, `/` and `@` of a complex and a real type are complex. Otherwise the
 second operand takes the first one's type, whatever gets lost. A Python float makes integers float32, and so does a division; a
 Python int, and any number of numpy's but float64, which is a Python float, takes the Tensor's type.
+
+In scripts that say they are for Paddle 3, operands meet as its functions' do (`_calls.meeting`), but for those of `@`; a Python
+number makes int64 or float32 of truth values, and behind `//` it is a vector.
 """
 
 from __future__ import annotations
@@ -20,9 +23,11 @@ from paddle_compat.core.dtype import cast_number, check_array
 from paddle_compat.core.eager import call
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Op
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.ops import elementwise, linalg, logic, math
 from paddle_compat.ops._broadcast import refuse_bools
+from paddle_compat.tensor._calls import meeting
 from paddle_compat.tensor._tensor_indexing import getitem, length, setitem
 from paddle_compat.tensor._variable_operators import OF_NUMBERS
 
@@ -39,6 +44,15 @@ def common(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, torch
         return left, right
     wider = torch.promote_types(left.dtype, right.dtype)
     return left.to(wider), right.to(wider)
+
+
+def _met(left: torch.Tensor, right: torch.Tensor, even: bool) -> tuple[torch.Tensor, torch.Tensor]:
+    """Two operands in the type in which they meet since Paddle 3, if it knows one; `even` is as of `_calls.promoted`."""
+    if left.dtype is right.dtype or eager.cast_inputs is not None:
+        return left, right
+    flat = (not left.dim(), not right.dim())
+    kind = meeting(left.dtype, right.dtype, (True, True) if even and True in flat else flat)
+    return (left, right) if kind is None else (eager.converted(left, kind), eager.converted(right, kind))
 
 
 def _alike(left: torch.Tensor, right: torch.Tensor, widens: bool, mixes: bool) -> tuple[torch.Tensor, torch.Tensor]:
@@ -92,7 +106,7 @@ def binary(
                 whole = not (left.is_floating_point() or left.is_complex())
                 if whole and (isinstance(other, float) or divides):
                     left = eager.converted(left, torch.float32)
-                elif left.dtype is torch.bool and operator.type in OF_NUMBERS:
+                elif left.dtype is torch.bool and (operator.type in OF_NUMBERS or SINCE_3 and type(other) is int):
                     left = left.long()
                 if scaled is not None:
                     other = other.item() if isinstance(other, np.generic) else other
@@ -109,6 +123,8 @@ def binary(
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.complex64), device=left.device)
             else:
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.float32), device=left.device).to(left.dtype)
+            if SINCE_3 and operator is elementwise.elementwise_floordiv:
+                right = right.reshape(1)
         elif isinstance(other, np.ndarray):
             left = self._t
             check_array(other, "y", operator.type)
@@ -119,6 +135,8 @@ def binary(
             raise invalid_argument("y", "a Tensor, a number or a numpy array", repr(other), operator.type)
         else:
             return NotImplemented
+        if SINCE_3 and operator is not linalg.matmul_v2:
+            left, right = _met(left, right, operator is elementwise.elementwise_floordiv)
         if left.dtype is torch.bool is not right.dtype and operator is elementwise.elementwise_add and not (mixes and right.is_complex()):
             refuse_bools(left)
         if operator.frozen:
@@ -159,12 +177,12 @@ def _matmul(self: Tensor, other: Any) -> Any:
     return _product(self, other)
 
 
-_ZERO = torch.zeros(())
+_ZERO = {kind: torch.zeros((), dtype=kind) for kind in (torch.float16, torch.bfloat16, torch.float32, torch.float64)}
 
 
 def _minus(x: torch.Tensor) -> torch.Tensor:
     """Minus the numbers; minus 0 is 0, as Paddle's scale gives it. To take a number away that torch would wrap takes 3 us more."""
-    return torch.sub(_ZERO, x) if x.dtype.is_floating_point else torch.neg(x)
+    return torch.sub(_ZERO[x.dtype], x) if x.dtype in _ZERO else torch.neg(x)
 
 
 def negative(self: Tensor) -> Any:
@@ -286,6 +304,7 @@ for _name, (_tensors, _number) in _SHORT.items():
     _method.__qualname__, _method.__module__ = f"Tensor.{_name}", __name__
     _cut = " and not self._t.requires_grad" if _name in _FLAT else ""
     _numbers = "type(other) is not Tensor and type(other) in BESIDE" + (f" and self._t.dtype in {_alone}" if _alone else "") + _cut
+    _numbers += " and self._t.dim()" if SINCE_3 and _name == "__floordiv__" else ""
     METHODS[_name] = direct(
         "self other",
         _tensors,

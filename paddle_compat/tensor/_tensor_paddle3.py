@@ -270,7 +270,9 @@ def _other_way(name: str) -> Callable[[Any, Any], Any]:
             self = self.astype("float32")  # as where the number stands behind the sign
         elif isinstance(other, int) and held.dtype is torch.bool and name not in _OF_BITS:
             self = self.astype("int64")
-        return getattr(Tensor(torch.as_tensor(other, device=held.device).to(self._t.dtype)), name)(self)
+        kind = torch.promote_types(self._t.dtype, torch.complex64) if isinstance(other, complex) else self._t.dtype
+        left = torch.as_tensor(other, device=held.device).to(kind)
+        return getattr(Tensor(left.reshape(1) if name == "__floordiv__" and not left.dim() else left), name)(self)
 
     return method
 

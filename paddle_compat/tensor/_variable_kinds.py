@@ -8,6 +8,7 @@ from typing import Any
 from paddle_compat.core import capture
 from paddle_compat.core.dtype import dtype_name, torch_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.place import Place
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -109,7 +110,25 @@ def is_contiguous(self: Variable) -> bool:
     return True
 
 
+def _bits(function: str, reverse: bool = False) -> Any:
+    """An operator of bits, beside a number of the Variable's type, as Paddle 3 has it."""
+
+    def method(self: Variable, other: Any) -> Any:
+        from paddle_compat.tensor import creation
+
+        if not isinstance(other, (int, Tensor, Variable)):
+            return NotImplemented
+        value = creation.full([], other, self.dtype) if isinstance(other, int) else other
+        operator = definition_of(function)
+        return operator(value, self, _helper=function) if reverse else operator(self, value, _helper=function)
+
+    return method
+
+
 METHODS: dict[str, Any] = {
+    **{f"__{name}__": _bits(f"bitwise_{what}_shift") for name, what in (("lshift", "left"), ("rshift", "right"))},
+    **{f"__r{name}__": _bits(f"bitwise_{what}_shift", True) for name, what in (("lshift", "left"), ("rshift", "right"))},
+    **{f"__r{name}__": _bits(f"bitwise_{name}", True) for name in ("and", "or", "xor")},
     **{method: _cast(method, dtype) for method, dtype in _tensor_kinds.KINDS.items()},
     **{
         name: _tensor_kinds.METHODS[name]

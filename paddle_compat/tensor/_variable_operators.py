@@ -14,9 +14,11 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat.core import capture, unique_name
-from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.dtype import NAME_OF, VarType, convert_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.variable import Variable
+from paddle_compat.tensor._calls import meeting
 
 _INTS = frozenset({VarType.BOOL, VarType.UINT8, VarType.INT8, VarType.INT16, VarType.INT32, VarType.INT64})
 _FLOATS = (VarType.FP16, VarType.BF16, VarType.FP32, VarType.FP64)  # narrow to wide
@@ -171,7 +173,7 @@ def binary(
             other = int(other) if isinstance(other, bool) else other
             if isinstance(other, float) and left.dtype in _INTS and age > 1:
                 left = astype(left, VarType.FP32)
-            elif left.dtype == VarType.BOOL and age > 1 and type in OF_NUMBERS:
+            elif left.dtype == VarType.BOOL and age > 1 and (SINCE_3 or type in OF_NUMBERS):
                 left = astype(left, VarType.INT64)
             divides = type == "elementwise_div" and left.dtype in _INTS  # in 1.8 by the number's whole part
             if age == 1 and by_scale is not None and left.dtype in _INTS and not divides and int(other) != other:
@@ -187,6 +189,10 @@ def binary(
             if reverse:
                 return _combine(left, _like(left, other), type, reverse)
             return _combine(left, _scalar(left, other), type, reverse)
+        if isinstance(other, complex) and age > 1:  # as Paddle 3 takes it
+            full = import_module("paddle_compat.tensor.creation").full
+            kind = "complex64" if left.dtype == VarType.COMPLEX64 else "complex128"
+            other, left = full([], other, kind), (left if left.dtype == convert_dtype(kind) else astype(left, kind))
         if not isinstance(other, Variable):
             if getattr(other, "ndim", None) is None or other.ndim == 0 or getattr(other, "size", 0) == 1:
                 try:
@@ -209,6 +215,9 @@ def _combine(left: Variable, right: Variable, type: str, reverse: bool) -> Varia
         if firm.dtype in _FLOATS or weak.dtype in _INTS and firm.dtype != VarType.BOOL:
             weak = astype(weak, firm.dtype)
             left, right = (weak, right) if left._weak else (left, weak)
+    if SINCE_3 and age > 1 and left.dtype != right.dtype and type != "matmul_v2":
+        kind = meeting(torch_dtype(left.dtype), torch_dtype(right.dtype), (not left.shape, not right.shape))
+        left, right = (v if kind is None or torch_dtype(v.dtype) is kind else astype(v, NAME_OF[kind]) for v in (left, right))
     if left.dtype != right.dtype:
         common = _wider(left.dtype, right.dtype) if age > 1 and type in _PROMOTING else None
         if common is not None:

@@ -12,9 +12,10 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
 from paddle_compat.core.onward import hand_on
-from paddle_compat.core.paddle3 import SINCE_3_2, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.framework.dtype import get_default_dtype
 from paddle_compat.ops import indexing, reduction
 from paddle_compat.ops import search as ops
 from paddle_compat.tensor._calls import (
@@ -331,8 +332,11 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
 def _kind_beside(value: complex, other: Any) -> Any:
     """The data type of a number that stands in a `where` with another number or a tensor.
 
-    Paddle 2.6's is int64 or float64, which most tensors refuse; where they do, Paddle 3.3's: the tensor's.
+    Paddle 2.6's is int64 or float64, which most tensors refuse; where they do, Paddle 3.3's: the tensor's. In scripts for Paddle 3
+    fractions are of the default type.
     """
+    if SINCE_3 and isinstance(value, float):
+        return "float64" if isinstance(value, np.floating) else get_default_dtype()
     if not is_tensor(other):
         kinds = {type(value), type(other)}
         return "bool" if kinds == {bool} else "int64" if kinds == {int} else "complex64" if complex in kinds else "float64"
@@ -377,13 +381,14 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     from paddle_compat.tensor.creation import full, zeros_like
     from paddle_compat.tensor.ops import cast
 
-    x, y = (full([1], v, _kind_beside(v, other)) if isinstance(v, (int, float, complex)) else v for v, other in ((x, y), (y, x)))
-    x, y = (full([1], v.item(), v.dtype.name) if isinstance(v, np.generic) else v for v in (x, y))
+    one = [] if SINCE_3 else [1]
+    x, y = (full(one, v, _kind_beside(v, other)) if isinstance(v, (int, float, complex)) else v for v, other in ((x, y), (y, x)))
+    x, y = (full(one, v.item(), v.dtype.name) if isinstance(v, np.generic) else v for v in (x, y))
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
         raise ValueError("Invalid value for argument `y` of `where`. Expected x and y, or neither. Received: one of them")
-    x, y = promoted(x, y)
+    x, y = promoted(x, y, not SINCE_3)
     if list(condition.shape) != list(x.shape) or list(x.shape) != list(y.shape):
         # Paddle broadcasts by adding zeros of all three
         of_x, of_y, of_condition = zeros_like(x), zeros_like(y), zeros_like(condition)

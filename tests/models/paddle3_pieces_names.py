@@ -138,3 +138,23 @@ for axis in (2, -1):
     except ValueError:
         answer += ["ValueError"]
 """
+CASES["operands_of_two_types"] = """
+half, whole = paddle.to_tensor(1.5, "float16"), paddle.to_tensor([7, 2, 5], "int16")
+answer = [-half, -half.astype("bfloat16"), paddle.floor_divide(whole, paddle.to_tensor(2, "int64"))]
+answer += [(1 + 2j) % whole, 7 // paddle.to_tensor(2), paddle.div(whole, paddle.to_tensor(2.0, "float64")), paddle.true_divide(paddle.to_tensor(2.0, "float64"), whole)]
+"""
+CASES["operators_of_programs"] = """
+paddle.enable_static()
+main = paddle.static.Program()
+with paddle.static.program_guard(main):
+    x, f, b = paddle.static.data("x", [3], "int32"), paddle.static.data("f", [3]), paddle.static.data("b", [3], "bool")
+    outs = [x << 2, x >> 1, 2 << x, 64 >> x, 2 & x, 2 | x, 3 ^ x, x << x, True & b]
+    outs += [f + (1 + 2j), (1 + 2j) * f, f / 1j, 1j - x, f == 1j, (f * 1j) ** 2]
+    try:
+        x << 2.5
+    except TypeError:
+        outs += [x]
+feed = {"x": np.array([1, 2, 3], "int32"), "f": np.array([1, 2, 3], "float32"), "b": np.array([True, False, True])}
+answer = [[str(out.dtype), np.around(out * 1, 5)] for out in paddle.static.Executor().run(main, feed=feed, fetch_list=outs)]
+paddle.disable_static()
+"""
