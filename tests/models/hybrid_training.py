@@ -120,6 +120,22 @@ def trained(kind, name, rank):
         }
 
 
+def normalised(rank):
+    """Running statistics, which the sharding optimizer shares out and sends around as the weights."""
+    with paddle.utils.unique_name.guard():
+        net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1D(3))
+        for parameter in net.parameters():
+            if parameter.trainable:
+                parameter.set_value(np.arange(np.prod(parameter.shape)).reshape(parameter.shape).astype("float32") / 4 - 0.5)
+        model = fleet.distributed_model(net)
+        optimizer = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1, parameters=net.parameters()))
+        for step in range(2):
+            model(paddle.to_tensor(np.random.RandomState(2 * step + rank).rand(4, 2).astype("float32"))).square().mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+        return {name: plain(value) for name, value in net.state_dict().items()}
+
+
 def made(rank):
     """First values of layers that the processes share out, and what there is to know about their parameters."""
     from paddle.distributed.fleet.utils import sequence_parallel_utils as sequences
@@ -167,6 +183,8 @@ def answers(kind):
         found["trained"] = {name: trained(kind, name, rank) for name in OPTIMIZERS}
     if kind == "model":
         found["made"] = made(rank)
+    if kind in ("data", "sharding"):
+        found["normalised"] = normalised(rank)
     return found
 
 

@@ -103,12 +103,12 @@ class DygraphShardingOptimizer(Steps):
 
     @torch.no_grad()
     def _sharding_sync_parameters(self) -> None:
-        """Send each process's parameters to the others."""
+        """Send each process's parameters to the others, running statistics and frozen weights among them."""
         group = self._group()
         if group.nranks == 1:
             return
         for rank, owner in enumerate(group.ranks):
-            for row, values in _rows([parameter._t.detach() for parameter in self._rank2params[rank] if not parameter.stop_gradient]):
+            for row, values in _rows([parameter._t.detach() for parameter in self._rank2params[rank]]):
                 communication.broadcast(Tensor(row), owner, group)
                 if rank != self._sharding_rank:
                     _put(row, values)
