@@ -78,3 +78,94 @@ def test_refused() -> None:
     with pytest.raises(UnsupportedError, match="inputs_spec"):
         engine.prepare(main_program=paddle.static.Program())
     assert len(engine.dataloader(data, batch_size=2)) == 1
+
+
+class Rows(paddle.io.Dataset):
+    """Rows and their classes; all numbers for them below are those of Paddle 2.6.2 where it is told of a GPU's properties."""
+
+    def __init__(self, count: int = 8) -> None:
+        self.count = count
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> tuple[Any, Any]:
+        return np.sin(np.arange(4 * index, 4 * index + 4)).astype("float32"), np.array([index % 3], "int64")
+
+
+def curved(metrics: Any = None, strategy: Any = None) -> auto.Engine:
+    net = paddle.nn.Sequential(paddle.nn.Linear(4, 4), paddle.nn.GELU(), paddle.nn.Linear(4, 3))
+    for param in net.parameters():
+        param.set_value(np.sin(np.arange(np.prod(param.shape))).reshape(param.shape).astype("float32"))
+    optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    return auto.Engine(net, paddle.nn.CrossEntropyLoss(), optimizer, metrics, strategy=strategy)
+
+
+@pytest.mark.parametrize(("mode", "name"), [("train", "loss"), ("eval", "loss"), ("predict", "outputs")])
+def test_a_mode_is_prepared_by_what_its_loader_reads(mode: str, name: str) -> None:
+    engine = curved()
+    with pytest.raises(AssertionError, match="dataloader"):
+        engine.prepare(mode=mode)
+    loader = engine.dataloader(Rows(), batch_size=4, sample_split=1, mode=mode)
+    engine.prepare(mode=mode)
+    assert engine.main_program.global_block().ops
+    found = [engine.run(batch, mode=mode)[name] for batch in loader]
+    if mode == "predict":
+        assert [np.shape(out) for (out,) in found] == [(4, 3)] * 2
+    else:
+        np.testing.assert_allclose(found, {"train": [1.35798, 1.0809], "eval": [1.35798, 1.14849]}[mode], rtol=1e-5)
+
+
+def test_batches_by_name() -> None:
+    engine, rows = curved(), [Rows()[index] for index in range(4)]
+    x, y = (np.stack(column) for column in zip(*rows))
+    engine.prepare(paddle.static.InputSpec([4, 4], "float32", "x"), paddle.static.InputSpec([4, 1], "int64", "y"), mode="train")
+    found = [engine.run(batch, mode="train")["loss"] for batch in ({"x": x, "y": y}, [{"x": x, "y": y}])]
+    np.testing.assert_allclose(found, [1.35798, 1.23878], rtol=1e-5)
+    for wrong in ((3,), ([3],), (None, [3])):
+        with pytest.raises(TypeError, match="InputSpec"):
+            engine.prepare(*wrong, mode="eval")
+
+
+def test_with_gradient_merge_the_loss_is_that_of_the_last_part() -> None:
+    strategy = auto.Strategy()
+    strategy.gradient_merge.enable, strategy.gradient_merge.k_steps, strategy.gradient_merge.avg = True, 2, False
+    history = curved(strategy=strategy).fit(Rows(16), epochs=2, batch_size=4, verbose=0).history
+    assert [np.shape(loss) for loss in history["loss"]] == [(), ()] and history["step"] == [4, 4]
+    np.testing.assert_allclose(history["loss"], [1.29556, 1.21837], rtol=1e-5)
+
+
+def test_what_callbacks_are_told() -> None:
+    said: list[Any] = []
+
+    class Tells(paddle.callbacks.Callback):
+        def told(self, *what: Any) -> None:
+            said.append([*what[:-1], sorted(what[-1] or {})])
+
+        def on_train_batch_begin(self, step: int, logs: Any = None) -> None:
+            self.told("begin", step, logs)
+
+        def on_train_batch_end(self, step: int, logs: Any = None) -> None:
+            self.told("end", step, logs)
+
+        def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+            self.told("epoch", logs)
+
+        def on_eval_batch_end(self, step: int, logs: Any = None) -> None:
+            self.told("eval", step, logs)
+
+        def on_predict_begin(self, logs: Any = None) -> None:
+            self.told("predict", logs)
+
+        def on_predict_end(self, logs: Any = None) -> None:
+            self.told("predicted", logs)
+
+    engine, trained = curved(paddle.metric.Accuracy()), ["acc", "epoch", "fetches", "loss", "lr", "step"]
+    engine.fit(Rows(), epochs=1, batch_size=4, verbose=0, callbacks=[Tells()])
+    assert said == [["begin", 0, []], ["end", 0, trained], ["begin", 1, trained], ["end", 1, trained], ["epoch", trained]]
+    said.clear()
+    engine.evaluate(Rows(4), batch_size=4, verbose=0, callbacks=[Tells()])
+    engine.predict(Rows(4), batch_size=4, verbose=0, callbacks=[Tells()])
+    assert said == [
+        ["eval", 0, ["acc", "fetches", "loss", "step"]], ["predict", ["steps"]], ["predicted", ["fetches", "outputs", "step"]],
+    ]  # fmt: skip

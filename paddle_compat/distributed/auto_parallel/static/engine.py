@@ -25,7 +25,8 @@ from paddle_compat.distributed.auto_parallel.strategy import BaseConfig
 from paddle_compat.framework.io import load, save
 from paddle_compat.framework.random import seed
 from paddle_compat.hapi.callbacks import Callback, config_callbacks
-from paddle_compat.io import DataLoader
+from paddle_compat.io import DataLoader, IterableDataset
+from paddle_compat.io.dataloader.collate import default_collate_fn
 from paddle_compat.metric import Metric
 from paddle_compat.nn import Layer
 from paddle_compat.optimizer.optimizer import Optimizer
@@ -102,6 +103,12 @@ def _count(data: Any, size: int, steps: int | None) -> int | None:
     """How many batches a pass has; None: nobody knows."""
     whole = len(data) // size if hasattr(data, "__len__") else None
     return whole if steps is None else steps if whole is None else min(steps, whole)
+
+
+def _example(dataset: Any, size: int | None, collate: Callable[..., Any] | None) -> Any:
+    """A batch of the first sample, for its shapes and data types."""
+    sample = next(iter(dataset)) if isinstance(dataset, IterableDataset) else dataset[0]
+    return sample if size is None else (collate or default_collate_fn)([sample] * size)
 
 
 class Engine:
@@ -206,6 +213,7 @@ class Engine:
         if mode is not None:
             self.to_mode(mode)
         self._split = sample_split
+        self._example = lambda: _example(dataset, batch_size, collate_fn)
         loader = DataLoader(
             dataset, places=places, batch_size=batch_size, shuffle=shuffle, drop_last=drop_last, collate_fn=collate_fn,
             num_workers=num_workers, use_buffer_reader=use_buffer_reader, use_shared_memory=use_shared_memory, timeout=timeout,
@@ -215,9 +223,12 @@ class Engine:
         return shard_dataloader(loader, mesh, shard_dims=dim)
 
     _split: int | None = None
+    _example: Callable[[], Any] | None = None  # makes a batch like those of the last loader
 
     def _parts(self, batch: Any) -> tuple[list[Any], list[Any]]:
         """The inputs of a batch, and its labels."""
+        if isinstance(batch, (list, tuple)) and len(batch) == 1 and isinstance(batch[0], dict):
+            batch = batch[0]  # as Paddle's own loader gives batches
         parts = list(batch.values()) if isinstance(batch, dict) else list(batch) if isinstance(batch, (list, tuple)) else [batch]
         split = self._split
         if split is None and len(parts) != 2 and self._mode != "predict":
@@ -251,20 +262,31 @@ class Engine:
         """Make the Programs of a mode before there is data.
 
         Args:
-            inputs_spec (list): an InputSpec of each input, of all processes' part together.
-            labels_spec (list): likewise of the labels.
+            inputs_spec (InputSpec | list): of each input, of all processes' part together. None: with `labels_spec`, what `dataloader`
+                was last given says them.
+            labels_spec (InputSpec | list): likewise of the labels.
             inputs, labels, main_program, startup_program: only None.
             mode (str): the mode; None: the present one.
             init_parameters (bool): of no effect: parameters have their values.
         Raises:
-            AssertionError: there is no such mode.
+            AssertionError: there is no such mode; or neither specs nor a loader before.
+            TypeError: a spec is no InputSpec.
             UnsupportedError: Variables or Programs are given.
         """
         if any(given is not None for given in (inputs, labels, main_program, startup_program)):
             api = "paddle.distributed.auto_parallel.Engine.prepare"
             raise UnsupportedError(api, "Variables or a Program", "inputs_spec and labels_spec")
         self.to_mode(mode or self._mode or "train")
-        self._make([flat([] if specs is None else [specs]) for specs in (inputs_spec, labels_spec)])
+        given = [flat([] if specs is None else [specs]) for specs in (inputs_spec, labels_spec)]
+        for spec in flat(given):
+            if not isinstance(spec, InputSpec):
+                raise type_error("inputs_spec" if spec in given[0] else "labels_spec", "a paddle.static.InputSpec", spec, "Engine.prepare")
+        if not flat(given):
+            if self._example is None:
+                raise failed_assertion("inputs_spec", "specs, or a call of dataloader(...) before", None, "Engine.prepare")
+            inputs, labels = self._parts(self._example())
+            given = [inputs, [] if self._mode == "predict" else labels]
+        self._make(given)
 
     def _needs(self) -> str:
         """The mode, for which there is all that it needs."""
@@ -313,7 +335,9 @@ class Engine:
         found = self._make([inputs, labels])._recording(None).run([*inputs, *labels])
         if self._mode == "predict":
             return {"outputs": found, "fetches": {}}
-        logs = {"loss": found[0]}
+        merge = None if self._strategy is None else self._strategy.gradient_merge
+        parts = merge is not None and merge.enable and merge.k_steps > 1 and self._mode == "train"  # each part has a loss
+        logs = {"loss": found[0][-1, ...] if parts else found[0]}
         whole = [unshard_dtensor(label) for label in labels]
         for metric in self._metrics:
             metric.update(*flat([metric.compute(*(to_tensor(out) for out in found[1:]), *whole)]))
@@ -352,7 +376,7 @@ class Engine:
         calls.on_begin("train")
         for epoch in range(epochs):
             calls.on_epoch_begin(epoch)
-            logs = self._pass("train", train_data, train_sample_split, batch_size, steps_per_epoch, collate_fn, calls)[0]
+            logs = self._pass("train", train_data, train_sample_split, batch_size, steps_per_epoch, collate_fn, calls, epoch)[0]
             if valid_data is not None and (epoch + 1) % valid_freq == 0:
                 found = self.evaluate(valid_data, valid_sample_split, batch_size, valid_steps, log_freq, collate_fn, callbacks, verbose)
                 logs.update({f"val_{name}": value for name, value in found.items()})
@@ -403,13 +427,15 @@ class Engine:
 
     def _alone(self, mode: str, data: Any, split: Any, size: int, steps: Any, collate: Any, calls: Any) -> tuple[dict[str, Any], list[Any]]:
         """A pass that is not one of training."""
-        names = ["loss", *self._names()]
-        calls.on_begin(mode, {"steps": _count(data, size, steps), "metrics": names})
+        names = {} if mode == "predict" else {"metrics": ["loss", *self._names()]}
+        calls.on_begin(mode, {"steps": _count(data, size, steps), **names})
         logs, outputs = self._pass(mode, data, split, size, steps, collate, calls)
         calls.on_end(mode, logs)
         return logs, outputs
 
-    def _pass(self, mode: str, data: Any, split: Any, size: int, steps: Any, collate: Any, calls: Any) -> tuple[dict[str, Any], list[Any]]:
+    def _pass(
+        self, mode: str, data: Any, split: Any, size: int, steps: Any, collate: Any, calls: Any, epoch: int | None = None
+    ) -> tuple[dict[str, Any], list[Any]]:
         """What the last batch of a pass gave, and the outputs of all."""
         former = self._mode
         loader = self.dataloader(data, size, collate_fn=collate, mode=mode)
@@ -421,12 +447,12 @@ class Engine:
             if step == steps:
                 break
             self._split = split
-            calls.on_batch_begin(mode, step, logs)
-            rate = {"lr": self._optimizer.get_lr()} if mode == "train" and self._optimizer is not None else {}
+            calls.on_batch_begin(mode, step, logs if step else {})
+            about = {"epoch": epoch, "lr": self._optimizer.get_lr()} if mode == "train" and self._optimizer is not None else {}
             found = self.run(batch)
-            outputs.append(found.pop("outputs", None))
-            logs = {"step": step + 1, **rate, **found}
-            calls.on_batch_end(mode, step, {**logs, "batch_size": size})
+            outputs.append(found.get("outputs"))
+            logs = {"step": step + 1, **about, **found}
+            calls.on_batch_end(mode, step, logs)
         self._mode = former if mode == "eval" and former == "train" else mode
         return logs, outputs
 
