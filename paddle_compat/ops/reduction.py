@@ -94,12 +94,15 @@ def mean_of(x: Tensor, dims: list[int] | None, keep: bool) -> Tensor:
     return x.mean(dims or [], keep)
 
 
-def variance(x: Tensor, dims: list[int] | None, unbiased: bool, keep: bool) -> Tensor:
-    """The variance of floating numbers along dimensions, all of them for None; that of one number is 0."""
+def variance(x: Tensor, dims: list[int] | None, unbiased: bool, keep: bool, least: float = 1.0) -> Tensor:
+    """The variance of floating numbers along dimensions, all of them for None; a sum of squares is divided by `least` at the least.
+
+    So the variance of one number is 0; ZeroDivisionError where it would be divided by 0.
+    """
     apart = torch.sub(x, mean_of(x, dims, True))
     squares = torch.mul(apart, apart)
     total = squares.sum(dims or [], keep)
-    return torch.mul(total, beside(1.0 / max(x.numel() / total.numel() - unbiased, 1.0), x))
+    return torch.mul(total, beside(1.0 / max(x.numel() / total.numel() - unbiased, least), x))
 
 
 def _mean(x: Tensor, dims: list[int], keep: bool) -> Tensor:

@@ -20,7 +20,7 @@ functions: Any = import_module("paddle_compat.sparse")
 
 def _shown(self: SparseTensor) -> str:
     """What `print` shows."""
-    head = f"shape={self.shape}, dtype=paddle.{dtype_name(self.dtype)}, place={self.place}, stop_gradient={self.stop_gradient}"
+    head = f"shape={list(self.shape)}, dtype=paddle.{dtype_name(self.dtype)}, place={self.place}, stop_gradient={self.stop_gradient}"
     names = ("indices",) if isinstance(self, SparseCooTensor) else ("crows", "cols")
     lines = [f"{name}={to_string.body(getattr(self, name)(), 8 + len(name))}" for name in names]
     lines.append(f"values={to_string.body(self._values, 14)}")

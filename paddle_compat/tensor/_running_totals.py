@@ -10,7 +10,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import SINCE_3_2, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor._calls import (
     COMPLEX,
@@ -222,7 +222,9 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE), ("bool", "int16", *NUMBERS, *COMPLEX))
     axis = dimension(plain(axis), len(x.shape), "diff")
     out = x
-    for _ in range(n):  # with what is put in front and behind each time, as in the wheel; numpy does it once
+    for step in range(n):  # with what is put in front and behind each time, as in Paddle 2; Paddle 3 does it once
+        if step and SINCE_3:
+            prepend = append = None
         helper = named("diff", name)
         if static(x) and isinstance(helper, str):
             helper = helper_of("diff")

@@ -213,8 +213,11 @@ _matmul.__qualname__ = "Tensor.__matmul__"
 _product = binary(linalg.matmul_v2, mixes=True)
 
 def formatted(self: Tensor, spec: str) -> str:
-    """The text of a Tensor; with a format, that of the one number in a Tensor without dimensions, as 3.x has it and 2.6 refuses it."""
-    return format(self.item(), spec) if spec and not self._t.dim() else object.__format__(self, spec)
+    """The text of a Tensor; with a format, that of the one number in a Tensor without dimensions, as 3.x has it and 2.6 refuses it.
+
+    In scripts for Paddle 3 that number is the text without a format, too.
+    """
+    return format(self.item(), spec) if (spec or SINCE_3) and not self._t.dim() else object.__format__(self, spec)
 
 
 def _times(x: torch.Tensor, number: Any) -> torch.Tensor:

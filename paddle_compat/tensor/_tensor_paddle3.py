@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from operator import index
 from typing import Any
 
 import numpy as np
 import torch
 
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.paddle3 import SINCE_3_3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.device._choosing import Device
 from paddle_compat.tensor._in_place import write
 
 
 class Size(list[int]):
-    """A shape.
+    """A shape; in scripts for Paddle 3.3 that of Tensors. It is a list that meets tuples, too.
 
     Args:
         sizes: ints.
+    Raises:
+        TypeError: one of them is none.
 
     Example:
         >>> import paddle_compat as paddle
@@ -27,6 +31,15 @@ class Size(list[int]):
 
     Follows Paddle 3.3.
     """
+
+    def __init__(self, sizes: Iterable[Any] = ()) -> None:
+        super().__init__()
+        for place, size in enumerate(sizes):
+            try:
+                self.append(index(int(size) if isinstance(size, Tensor) else size))
+            except TypeError:
+                kind = type(size).__name__
+                raise TypeError(f"paddle.Size() takes an iterable of 'int' (item {place} is '{kind}')") from None
 
     def numel(self) -> int:
         """How many elements a tensor of that shape has.
@@ -42,7 +55,27 @@ class Size(list[int]):
         return torch.Size(self).numel()
 
     def __add__(self, other: Any) -> Size:  # type: ignore[override]
+        if not isinstance(other, (list, tuple)):
+            raise TypeError(f"can only concatenate list, tuple or Size (not '{type(other).__name__}') to Size")
         return Size([*self, *other])
+
+    def __radd__(self, other: Any) -> Size:
+        return Size([*other, *self]) if isinstance(other, (list, tuple)) else NotImplemented
+
+    def __mul__(self, times: Any) -> Size:
+        return Size(list(self) * times)
+
+    __rmul__ = __mul__
+
+    def __getitem__(self, places: Any) -> Any:
+        found = super().__getitem__(places)
+        return Size(found) if isinstance(places, slice) else found
+
+    def __eq__(self, other: Any) -> bool:
+        return list(self) == (list(other) if isinstance(other, tuple) else other)
+
+    def __ne__(self, other: Any) -> bool:
+        return not self == other
 
     def __repr__(self) -> str:
         return f"paddle.Size({list(self)})"
@@ -331,3 +364,5 @@ METHODS: dict[str, Any] = {
     "set_tensor": set_tensor,
     "stride": stride,
 }
+if SINCE_3_3:
+    METHODS["shape"] = property(lambda self: Size(self._t.shape), doc="The dimensions.")

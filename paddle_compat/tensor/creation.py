@@ -13,7 +13,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.paddle3 import SINCE_3, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_3, paddle3
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -468,7 +468,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
 
     Args:
         args: vectors, or one list of them.
-        kwargs: `name`, the prefix of the outputs' names. Paddle 3's `indexing="xy"` has no effect, as in Paddle 2.6, and is warned of.
+        kwargs: `name`, the prefix of the outputs' names. Paddle 3's `indexing="xy"` has no effect, as in Paddle 2.6, and is warned of;
+            in scripts for Paddle 3.3 it swaps the first two dimensions.
     Returns:
         As many tensors, of one shape.
     Raises:
@@ -482,14 +483,16 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     Follows Paddle 2.6.
     """
     vectors = args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
-    if kwargs.get("indexing", "ij") != "ij":
+    swapped = kwargs.get("indexing", "ij") == "xy" and SINCE_3_3 and len(vectors) > 1
+    if kwargs.get("indexing", "ij") != "ij" and not swapped:
         warnings.warn(
             f"`indexing` of `paddle.meshgrid` has no effect, as in Paddle 2.6. Expected 'ij'. Received: {kwargs['indexing']!r}, "
             "which swaps the first two dimensions of each grid in Paddle 3.",
             stacklevel=2,
         )
     check_all(vectors, "x", "meshgrid", NUMBERS if static(*vectors) else NUMBERS + COMPLEX)
-    return list(manipulation.meshgrid(list(vectors), _helper=named("meshgrid", kwargs.get("name"))))
+    grids = list(manipulation.meshgrid(list(vectors), _helper=named("meshgrid", kwargs.get("name"))))
+    return [grid.transpose([1, 0, *range(2, len(grids))]) for grid in grids] if swapped else grids
 
 
 def create_parameter(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import torch
+
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import become, paddle3
+from paddle_compat.core.paddle3 import SINCE_3_2, become, paddle3
 from paddle_compat.ops import activation, arrangement, elementwise, logic, math
 from paddle_compat.tensor._calls import ALL, BITS, COMPLEX, FLOATS, INTS, check, is_int, is_tensor, named, need, smooth, static
 from paddle_compat.tensor._in_place import in_place
@@ -166,10 +168,12 @@ def trunc(input: Any, name: str | None = None) -> Any:
     return math.trunc(input, _helper=named("trunc", name))
 
 
-@direct("x", "round_kernel(x_)", "name is None and x_.dtype in FLOATS", round_kernel=math.round.fn)
+@direct("x", "round_kernel(x_)", "name is None and x_.dtype in FLOATS", round_kernel=torch.round if SINCE_3_2 else math.round.fn)
 @paddle3(input="x", out=True)
 def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:
     """The nearest number of so many decimals; halves go away from zero, but to the even neighbour where decimals are given.
+
+    In scripts for Paddle 3.2 they always go there.
 
     Args:
         x: a tensor of floats.
@@ -193,7 +197,7 @@ def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:
     if is_tensor(x) and dtype_name(x.dtype) in INTS:
         return x if decimals else arrangement.assign(x, _helper=named("assign", name))
     check(x, "x", "round", FLOATS, FLOATS + COMPLEX)
-    if not decimals:
+    if not decimals and (not SINCE_3_2 or dtype_name(x.dtype) in COMPLEX):
         return math.round(x, _helper=named("round", name))
     from paddle_compat.tensor._arithmetic import divide, multiply
     from paddle_compat.tensor.creation import full
@@ -201,9 +205,10 @@ def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:
 
     factor = full([], float(10 ** max(decimals, -decimals)), x.dtype)
     raised, lowered = (multiply, divide) if decimals > 0 else (divide, multiply)
-    moved = raised(x, factor)
+    moved = raised(x, factor) if decimals else x
     half = abs(moved - math.trunc(moved)) == 0.5
-    return lowered(where(half, 2.0 * math.round(moved / 2.0), math.round(moved)), factor)
+    nearest = where(half, 2.0 * math.round(moved / 2.0), math.round(moved))
+    return lowered(nearest, factor) if decimals else nearest
 
 
 @paddle3(input="x", out=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, failed_assertion, invalid_argument, type_error
-from paddle_compat.core.paddle3 import SINCE_3, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
 from paddle_compat.tensor._calls import ALL, FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
@@ -59,7 +60,7 @@ def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
     "variance(x_, [axis] if type(axis) is int else axis, unbiased, keepdim)",
     f"{AXES} and unbiased in (True, False) and x_.dtype in FLOATS",
     kind="x_.dtype",
-    variance=reduction.variance,
+    variance=partial(reduction.variance, least=0.0) if SINCE_3_2 else reduction.variance,
 )
 @paddle3(input="x", dim="axis", out=True)
 def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None, *, correction: float = 1) -> Any:
@@ -96,7 +97,7 @@ def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, 
         raise UnimplementedError(f"Invalid data type of argument `x` of `var`. Expected real numbers. Received: {x.dtype}")
     if correction != 1 and not unbiased:
         raise ValueError(f"Invalid value for argument `correction` of `var`. Expected 1, as unbiased is given. Received: {correction}")
-    least = 1 if correction == 1 else 0  # one element has the variance 0 here, in all versions before 3
+    least = 0 if SINCE_3_2 or correction != 1 else 1  # one element has the variance 0 here, in all versions before 3.2
     taken_off = correction if unbiased else 0
     centre = mean(x, axis, True, name)
     out = sum(pow(x - centre, 2), axis, keepdim=keepdim, name=name)

@@ -10,6 +10,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.paddle3 import SINCE_3_3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor import _tensor_meshes
 from paddle_compat.tensor._calls import need
@@ -69,6 +70,9 @@ def set_printoptions(
 
 def _number(value: Any) -> str:
     """One element."""
+    if SINCE_3_3 and isinstance(value, (complex, np.complexfloating)):
+        kind = "e" if OPTIONS.sci_mode else "f"
+        return f"({value.real:.{OPTIONS.precision}{kind}}{value.imag:+.{OPTIONS.precision}{kind}}j)"
     if not isinstance(value, (float, np.floating)):
         return str(value.item() if isinstance(value, np.complexfloating) else value)
     if np.isnan(value):
@@ -127,7 +131,8 @@ def to_string(tensor: Tensor, prefix: str = "Tensor") -> str:
 
     Follows Paddle 2.6.
     """
-    head = f"{prefix}(shape={tensor.shape}, dtype={dtype_name(tensor.dtype)}, place={tensor.place}, stop_gradient={tensor.stop_gradient},"
+    shape, kind = list(tensor.shape), dtype_name(tensor.dtype)
+    head = f"{prefix}(shape={shape}, dtype={kind}, place={tensor.place}, stop_gradient={tensor.stop_gradient},"
     if _tensor_meshes.is_dist(tensor):
         head += f" {_tensor_meshes.described(tensor)} GlobalDenseTensor"
         if not _tensor_meshes.is_here(tensor):

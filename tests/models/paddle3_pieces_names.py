@@ -141,7 +141,8 @@ for axis in (2, -1):
 CASES["operands_of_two_types"] = """
 half, whole = paddle.to_tensor(1.5, "float16"), paddle.to_tensor([7, 2, 5], "int16")
 answer = [-half, -half.astype("bfloat16"), paddle.floor_divide(whole, paddle.to_tensor(2, "int64"))]
-answer += [(1 + 2j) % whole, 7 // paddle.to_tensor(2), paddle.div(whole, paddle.to_tensor(2.0, "float64")), paddle.true_divide(paddle.to_tensor(2.0, "float64"), whole)]
+answer += [(1 + 2j) % whole, 7 // paddle.to_tensor(2)]
+answer += [paddle.div(whole, paddle.to_tensor(2.0, "float64")), paddle.true_divide(paddle.to_tensor(2.0, "float64"), whole)]
 """
 CASES["operators_of_programs"] = """
 paddle.enable_static()
@@ -157,4 +158,23 @@ with paddle.static.program_guard(main):
 feed = {"x": np.array([1, 2, 3], "int32"), "f": np.array([1, 2, 3], "float32"), "b": np.array([True, False, True])}
 answer = [[str(out.dtype), np.around(out * 1, 5)] for out in paddle.static.Executor().run(main, feed=feed, fetch_list=outs)]
 paddle.disable_static()
+"""
+CASES["sizes_meet_tuples"] = """
+import copy, pickle
+size = paddle.Size([2, 3])
+answer = [size + (1,), (1,) + size, [1] + size, size * 2, size[:1], size == (2, 3)]
+answer += [size != (2, 3), size == [2, 3], (2, 3) == size, size.numel()]
+answer = [[str(each), type(each).__name__] for each in answer] + [str(paddle.Size(paddle.to_tensor([1, 2]))), str(copy.deepcopy(size))]
+answer += [str(pickle.loads(pickle.dumps(size))), repr(paddle.Size()), size[-1], list(size), tuple(size)]
+for wrong in (lambda: paddle.Size([2.5]), lambda: size + 1, lambda: paddle.Size(2), lambda: hash(size)):
+    try:
+        wrong()
+    except TypeError:
+        answer += ["TypeError"]
+"""
+CASES["settings_of_layers"] = """
+import inspect
+layers = nn.MaxPool2D, nn.AdaptiveAvgPool1D, nn.PixelShuffle, nn.MaxUnPool2D
+answer = [list(inspect.signature(layer.__init__).parameters)[:3] for layer in layers]
+answer += [F.interpolate(paddle.ones([1, 1, 2]), scale_factor=2, mode="linear", data_format=None)]
 """

@@ -41,3 +41,76 @@ def test_results(version: str, full: Runner) -> None:
     full.env["PADDLE_COMPAT_VERSION"] = version
     full.write({"script.py": SCRIPT})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == [RESULTS[version], "int32[3] float32[2, 3, 1] float32[2, 3]", ""]
+
+
+SHOWN = """
+import numpy as np
+import paddle
+nn = paddle.nn
+x = paddle.to_tensor([[0.5, -1.25, 2.5], [3.5, -0.75, 1.5]])
+ints = paddle.arange(2), paddle.arange(3)
+print(paddle.round(x).tolist(), x.clone().round_().tolist())
+print(paddle.var(x[:1, :1]).item(), paddle.std(x[:1, :1], axis=1).tolist(), x[0].var(unbiased=False).item())
+print(paddle.diff(x, n=2, prepend=paddle.ones([2, 1])).tolist(), f"{x[0, 0]}"[:6], (paddle.to_tensor(5) // 2).ndim)
+w = paddle.create_parameter([4000], "float32", default_initializer=nn.initializer.TruncatedNormal(0.0, 5.0))
+print(float(w.abs().max()) > 5, (paddle.to_tensor([2, 0]) > 1) + 2 == 3, nn.GroupNorm(2, 4, weight_attr=False).weight is None)
+print(nn.Dropout(), nn.Silu(), nn.ThresholdedReLU())
+print(nn.Embedding(2, 3), nn.ZeroPad2D(1))
+print(nn.Upsample(scale_factor=2), nn.Upsample(scale_factor=2, mode="bilinear")(paddle.ones([1, 1, 2, 2])).ndim)
+print(x.shape, paddle.meshgrid(ints, indexing="xy")[1].tolist())
+print(paddle.to_tensor([1 + 2j, -0.5j]))
+paddle.enable_static()
+x = paddle.static.data("x", [2, 3])
+out = [paddle.round(x), paddle.var(x[:1, :1]), paddle.diff(x, n=2, prepend=paddle.ones([2, 1]))]
+fed = np.array([[0.5, -1.25, 2.5], [3.5, -0.75, 1.5]], "float32")
+print(*(value.tolist() for value in paddle.static.Executor().run(feed={"x": fed}, fetch_list=out)))
+"""
+PRINTED: list[dict[str, str]] = [  # each line, by the version since which the wheels print it so
+    {
+        "2.6.2": "[[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]] [[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]]",
+        "3.2.2": "[[0.0, -1.0, 2.0], [4.0, -1.0, 2.0]] [[0.0, -1.0, 2.0], [4.0, -1.0, 2.0]]",
+    },
+    {"2.6.2": "0.0 [0.0] 2.347222328186035", "3.2.2": "nan [nan] 2.347222328186035"},
+    {"2.6.2": "[[-1.5, -1.25, 5.5], [1.5, -6.75, 6.5]] Tensor 0", "3.0.0": "[[-1.25, 5.5], [-6.75, 6.5]] 0.5 1"},
+    {
+        "2.6.2": "True Tensor(shape=[2], dtype=bool, place=Place(cpu), stop_gradient=True,",
+        "3.0.0": "False Tensor(shape=[2], dtype=bool, place=Place(cpu), stop_gradient=True,",
+    },
+    {"2.6.2": "       [True, True]) False", "3.0.0": "       [True , False]) False", "3.3.1": "       [True , False]) True"},
+    {
+        "2.6.2": "Dropout(p=0.5, axis=None, mode=upscale_in_train) Silu() ThresholdedReLU(threshold=1.0)",
+        "3.0.0": "Dropout(p=0.5, axis=None, mode=upscale_in_train) Silu() ThresholdedReLU(threshold=1.0, value=0.0)",
+        "3.2.2": "Dropout(p=0.5, axis=None, mode=upscale_in_train) Silu(inplace=False) ThresholdedReLU(threshold=1.0, value=0.0)",
+        "3.3.1": "Dropout(p=0.5, axis=None, mode=upscale_in_train, inplace=False) Silu(inplace=False) "
+        "ThresholdedReLU(threshold=1.0, value=0.0)",
+    },
+    {
+        "2.6.2": "Embedding(2, 3, sparse=False) ZeroPad2D(padding=[1, 1, 1, 1], data_format=NCHW)",
+        "3.0.0": "Embedding(2, 3, sparse=False, scale_grad_by_freq=False) ZeroPad2D(padding=[1, 1, 1, 1], data_format=NCHW)",
+        "3.3.1": "Embedding(2, 3, sparse=False, scale_grad_by_freq=False) "
+        "ZeroPad2D(padding=[1, 1, 1, 1], mode=constant, value=0.0, data_format=NCHW)",
+    },
+    {
+        "2.6.2": "Upsample(scale_factor=2, mode=nearest, align_corners=False, align_mode=0, data_format=NCHW) 4",
+        "3.0.0": "Upsample(scale_factor=2, mode=nearest, align_corners=False, align_mode=0, data_format=None) 4",
+    },
+    {"2.6.2": "[2, 3] [[0, 1, 2], [0, 1, 2]]", "3.3.1": "paddle.Size([2, 3]) [[0, 0], [1, 1], [2, 2]]"},
+    {"2.6.2": "Tensor(shape=[2], dtype=complex64, place=Place(cpu), stop_gradient=True,"},
+    {
+        "2.6.2": "       [ (1+2j)  , (-0-0.5j)])",
+        "3.3.1": "       [ (1.00000000+2.00000000j), (-0.00000000-0.50000000j)])",
+    },
+    {
+        "2.6.2": "[[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]] 0.0 [[-1.5, -1.25, 5.5], [1.5, -6.75, 6.5]]",
+        "3.0.0": "[[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]] 0.0 [[-1.25, 5.5], [-6.75, 6.5]]",
+        "3.2.2": "[[0.0, -1.0, 2.0], [4.0, -1.0, 2.0]] nan [[-1.25, 5.5], [-6.75, 6.5]]",
+    },
+]
+
+
+@pytest.mark.parametrize("version", ("2.6.2", "3.0.0", "3.2.2", "3.3.1"))
+def test_what_is_printed(version: str, full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": SHOWN})
+    expected = [line[max(since for since in line if since <= version)] for line in PRINTED]
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == expected

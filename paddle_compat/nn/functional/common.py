@@ -218,7 +218,7 @@ def interpolate(
     mode: str = "nearest",
     align_corners: bool = False,
     align_mode: int = 0,
-    data_format: str = "NCHW",
+    data_format: str | None = "NCHW",
     name: str | None = None,
     recompute_scale_factor: bool | None = None,
     antialias: bool = False,
@@ -232,7 +232,7 @@ def interpolate(
         mode (str): "linear" (sequences), "nearest", "bilinear", "bicubic", "area" (images) or "trilinear" (volumes).
         align_corners (bool): the outermost pixels stay where they are.
         align_mode (int): 0 for pixels that lie at the centre of their area, 1 for its corner.
-        data_format (str): "NCW", "NWC", "NCHW", "NHWC", "NCDHW" or "NDHWC"; "NCHW" stands for "NCW" and "NCDHW", too.
+        data_format (str): "NCW", "NWC", "NCHW", "NHWC", "NCDHW" or "NDHWC"; "NCHW" and None stand for "NCW" and "NCDHW", too.
         name (str): prefix of the output's name.
         recompute_scale_factor (bool): whether `scale_factor` only says which whole `size` is meant.
         antialias (bool): whether pixels are averaged where the result is smaller; "bilinear" and "bicubic" only.
@@ -259,7 +259,7 @@ def interpolate(
         return _area(x, size, rank)
     if (size is None) == (scale_factor is None):
         raise invalid_argument("size", "either size or scale_factor", (size, scale_factor), api)
-    if data_format == "NCHW" and rank in _LAYOUTS:
+    if data_format in (None, "NCHW") and rank in _LAYOUTS:
         data_format = _LAYOUTS[rank][0]
     if rank not in _LAYOUTS:
         raise invalid_argument("x", "3, 4 or 5 dimensions", list(x.shape), api)

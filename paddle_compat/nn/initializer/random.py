@@ -7,6 +7,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion, invalid_argument, need_given
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.nn.initializer.base import Initializer, calculate_gain, fans, fill, seed_of
 
 
@@ -48,7 +49,7 @@ class TruncatedNormal(Normal):
         mean (float): the mean before the cut.
         std (float): the standard deviation before the cut.
         name: kept; a number counts as `a`, as Paddle 3 has the bounds before the name.
-        b, a (float): the bounds; None: two standard deviations from the mean.
+        b, a (float): the bounds; None: two standard deviations from the mean, in scripts for Paddle 3 -2 and 2.
 
     Example:
         >>> import paddle_compat as paddle
@@ -66,6 +67,8 @@ class TruncatedNormal(Normal):
     ) -> None:
         if isinstance(name, (int, float)):  # Paddle 3 has the bounds before the name
             a, name = name, None
+        if SINCE_3:
+            a, b = -2.0 if a is None else a, 2.0 if b is None else b
         super().__init__(mean, std, name)
         if a is not None or b is not None:
             self._more = {"_bounds": tuple(two if bound is None else (bound - mean) / std for two, bound in ((-2.0, a), (2.0, b)))}

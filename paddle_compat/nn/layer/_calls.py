@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.paddle3 import called, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, SINCE_3_3, called, paddle3
 from paddle_compat.nn.layer.layers import Layer
 
 REQUIRED = inspect.Parameter.empty
@@ -93,6 +93,10 @@ _SHOWN: dict[str, tuple[str, ...]] = {
     "PairwiseDistance": ("p", "epsilon?", "keepdim?", "name?"),
     "LocalResponseNorm": ("size", "alpha", "beta", "k", "data_format?", "name?"),
 }
+
+
+# layers that print every setting in scripts for the version of Paddle 3 that does
+_OUTSPOKEN = {"ThresholdedReLU": SINCE_3, "Silu": SINCE_3_2, "Dropout": SINCE_3_3}
 
 
 class reading:
@@ -209,15 +213,27 @@ def make(
     made._shown = () if silent else _SHOWN.get(class_name)  # type: ignore[attr-defined]
     made._signature = inspect.Signature(parameters)  # type: ignore[attr-defined]
     made.__signature__ = made._signature  # type: ignore[attr-defined]
+    made.__init__ = _constructor(base, parameters)  # type: ignore[misc]
     public, others = class_name in _PUBLIC, _OTHER_NAMES if class_name.endswith(("Pool2D", "Pool3D", "MaxUnPool1D")) else {}
     made._held = {p.name: others.get(p.name, p.name) if public else "_" + p.name for p in parameters}  # type: ignore[attr-defined]
     for name, setting in {**(spellings or {}), **_READABLE.get(class_name, {})}.items():
         setattr(made, name, reading(made._held[setting]))  # type: ignore[attr-defined]
-    made._further = frozenset(further)  # type: ignore[attr-defined]
+    made._further = frozenset() if _OUTSPOKEN.get(class_name) else frozenset(further)  # type: ignore[attr-defined]
     forward = _forward(_INPUTS.get(class_name, ("x",)), made)
     made.forward = called(**_CALLED.get(class_name, {}))(forward)  # type: ignore[attr-defined]
     decorate: Any = paddle3
     return decorate(**spellings)(made) if spellings else made
+
+
+def _constructor(base: type[CallLayer], parameters: list[inspect.Parameter]) -> Callable[..., None]:
+    """A constructor that can be asked for its own parameters."""
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        base.__init__(self, *args, **kwargs)
+
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    __init__.__signature__ = inspect.Signature([own, *parameters])  # type: ignore[attr-defined]
+    return __init__
 
 
 def _forward(names: tuple[str, ...], layer: Any) -> Callable[..., Any]:

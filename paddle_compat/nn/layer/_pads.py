@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core.paddle3 import called
+from paddle_compat.core.paddle3 import SINCE_3_3, called
 from paddle_compat.nn.functional.common import pad
 from paddle_compat.nn.layer._calls import reading, shown
 from paddle_compat.nn.layer.layers import Layer
@@ -138,8 +138,9 @@ class ZeroPad2D(_Pad):
         super().__init__(padding, "constant", 0.0, data_format, name)
 
     def extra_repr(self) -> str:
-        """The settings."""
-        return shown(padding=self._pad, data_format=self._data_format, name=self._name)
+        """The settings; in scripts for Paddle 3.3 all of them."""
+        how = {"mode": self._mode, "value": self._value} if SINCE_3_3 else {}
+        return shown(padding=self._pad, **how, data_format=self._data_format, name=self._name)
 
 
 _FORMATS = {1: ("NCL", "NLC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}

@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype, default, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
-from paddle_compat.core.paddle3 import called, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, called, paddle3
 from paddle_compat.nn.functional.common import bilinear, cosine_similarity, interpolate, linear
 from paddle_compat.nn.functional.input import embedding
 from paddle_compat.nn.layer import _pads
@@ -171,7 +171,8 @@ class Embedding(Layer):
         text = f"{self._num_embeddings}, {self._embedding_dim}"
         if self._padding_idx is not None:
             text += f", padding_idx={self._padding_idx}"
-        return f"{text}, sparse={self._sparse}" + (f", name={self._name}" if self._name else "")
+        text += f", sparse={self._sparse}" + (f", scale_grad_by_freq={self._scale_grad_by_freq}" if SINCE_3 else "")
+        return text + (f", name={self._name}" if self._name else "")
 
 
 class Bilinear(Layer):
@@ -360,7 +361,7 @@ class Upsample(Layer):
         mode: str = "nearest",
         align_corners: bool = False,
         align_mode: int = 0,
-        data_format: str = "NCHW",
+        data_format: str | None = None if SINCE_3 else "NCHW",
         name: str | None = None,
         recompute_scale_factor: bool | None = None,
     ) -> None:

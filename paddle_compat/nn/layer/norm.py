@@ -10,7 +10,7 @@ from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import definition_of
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3_3, paddle3
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional.norm import _sync_batch_norm, batch_norm, grouped, instance_norm, layer_norm
@@ -421,14 +421,16 @@ class GroupNorm(Layer):
         if not affine:
             self.weight = self.bias = None
             return
-        # without scale or shift they are there all the same, but nobody trains them
+        # without scale or shift they are there all the same, but nobody trains them; they are not in Paddle 3.3
         self.weight = self.create_parameter([num_channels], weight_attr or None, dtype, default_initializer=_constant(1.0))
         self.bias = self.create_parameter([num_channels], bias_attr or None, dtype, is_bias=True)
         if device is not None:
             self.to(device=device)
-        for parameter, attr in ((self.weight, weight_attr), (self.bias, bias_attr)):
-            if attr is False:
-                parameter.stop_gradient = True
+        for name, attr in (("weight", weight_attr), ("bias", bias_attr)):
+            if attr is False and SINCE_3_3:
+                setattr(self, name, None)
+            elif attr is False:
+                getattr(self, name).stop_gradient = True
 
     def forward(self, input: Any) -> Any:
         """Normalize.
