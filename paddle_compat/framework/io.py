@@ -60,8 +60,22 @@ def save(obj: Any, path: str | BytesIO, protocol: int = 4, **configs: Any) -> No
     _check_protocol(protocol)
     if configs.get("safetensors") and not binary and _to_file.is_state_dict(obj):
         _to_file.write_safetensors(obj, path)
+    elif _is_metadata(path) and isinstance(obj, (of_checkpoints := _of_checkpoints()).Metadata):
+        with open(str(path), "wb") as file:
+            of_checkpoints.write(obj, file)
     else:
         _to_file.write(obj, path, protocol, binary)
+
+
+def _is_metadata(path: Any) -> bool:
+    """Whether a file says, by its name, where the parts of a checkpoint of several processes lie."""
+    return isinstance(path, str) and path.endswith(".metadata")
+
+
+def _of_checkpoints() -> Any:
+    from paddle_compat.distributed.checkpoint import metadata
+
+    return metadata
 
 
 def _parse_every_object(obj: Any, condition_func: Callable[[Any], bool], convert_func: Callable[[Any], Any]) -> Any:
@@ -134,7 +148,7 @@ def load(path: str | BytesIO, **configs: Any) -> Any:
     A file can make containers, numbers, strings, arrays and Tensors, and nothing else: what names a function is refused.
 
     Args:
-        path: a file, a BytesIO, or the folder or prefix of a saved model.
+        path: a file, a BytesIO, or the folder or prefix of a saved model; a `.metadata` of a checkpoint gives its Metadata.
         configs: `return_numpy=True` gives arrays instead of Tensors; `keep_name_table=True` leaves the table of names in a
             state dict; `safetensors=True` reads a file of that format; `model_filename` and `params_filename` name the files
             in a model's folder.
@@ -169,7 +183,7 @@ def load(path: str | BytesIO, **configs: Any) -> Any:
         raise TypeError(f"Invalid value for argument `path` of `paddle.load`. Expected a file's name or a BytesIO. Received: {type(path)}")
     if os.path.isfile(path):
         with open(path, "rb") as stream:
-            return read(stream, return_numpy)
+            return _of_checkpoints().read(stream) if _is_metadata(path) else read(stream, return_numpy)
     if os.path.isdir(path) and os.path.exists(path + ".pdmodel"):
         raise ValueError(f"Invalid value for argument `path` of `paddle.load`. Expected one model. Received: {path}.pdmodel and {path}")
     if os.path.isdir(path) or os.path.exists(path + ".pdiparams"):

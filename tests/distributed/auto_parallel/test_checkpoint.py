@@ -67,6 +67,20 @@ def test_the_next_step(saved: list[Any], folder: Path, size: int) -> None:
             assert kind in kinds[case], case
 
 
+def test_metadata_is_loaded_and_saved_as_an_object(saved: list[Any], folder: Path, tmp_path: Path) -> None:
+    """As Paddle's tests and converters of checkpoints do."""
+    said = paddle.load(str(folder / "kept/0.metadata"))
+    assert isinstance(said, metadata.Metadata)
+    assert [part.local_shape for part in said.state_dict_metadata["half"]] == [(3,), (3,)]
+    assert {where for index, where in said.storage_metadata.items() if index.tensor_key == "half"} == {"0_0.distcp", "1_0.distcp"}
+    paddle.save(said, str(tmp_path / "0.metadata"))
+    assert (tmp_path / "0.metadata").read_bytes() == (folder / "kept/0.metadata").read_bytes()
+    assert paddle.load(str(WHEEL / "0.metadata")).flat_mapping
+    (tmp_path / "1.metadata").write_bytes(b"cposix\nsystem\n(X\x04\x00\x00\x00truetR.")
+    with pytest.raises(ValueError, match="forbidden name"):
+        paddle.load(str(tmp_path / "1.metadata"))
+
+
 def test_whole_tensors(saved: list[Any], folder: Path, tmp_path: Path) -> None:
     """What two processes have written, and dicts in dicts."""
     half = dist.load_merged_state_dict(str(folder / "kept"), unique_id=0)["half"]
