@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat import _alias
 from paddle_compat.core import eager, integers
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
 from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor, new, wrapped
 from paddle_compat.tensor._in_place import write_beside
 
+# whether a mask of a Tensor's own shape writes values of that shape to their own places, as 2.6 alone does
+SAME_PLACES = _alias.paddle_version().startswith("2.6.")
 _PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
 _WHOLE = slice(None)
 _INDICES = (torch.bool, torch.int64, torch.int32)
@@ -110,8 +113,9 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     if isinstance(source, torch.Tensor):
         source = source.to(target.device, target.dtype)
         source = source.clone() if source.data_ptr() == target.data_ptr() else source
-        if not isinstance(item, tuple) or len(item) == 1:
-            source = _under_a_mask(target, index[0], source)
+        entries = [entry for entry in index if entry is not Ellipsis]
+        if len(entries) == 1:
+            source = _under_a_mask(target, entries[0], source)
     try:
         if turned:
             turned_value[index] = source
@@ -155,11 +159,14 @@ def _source(target: torch.Tensor, value: Any) -> Any:
 
 
 def _under_a_mask(target: torch.Tensor, mask: Any, source: torch.Tensor) -> torch.Tensor:
-    """What goes where a mask is true that covers the whole target: of values that fit the target's shape, those in the same places.
+    """What goes where a mask is true that covers the whole target.
 
-    Other values are taken one after another, which Paddle does since 3.0.
+    In Paddle 2.6, of values that fit the target's shape, those in the same places; other versions take as many values as the mask
+    has true elements one after another. What only one of both takes is taken.
     """
     if not isinstance(mask, torch.Tensor) or mask.dtype is not torch.bool or mask.shape != target.shape or source.numel() == 1:
+        return source
+    if not SAME_PLACES and source.shape[-1:].numel() == source.numel() == int(mask.sum()):
         return source
     try:
         return source.expand(target.shape)[mask]

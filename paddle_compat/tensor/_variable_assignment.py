@@ -10,6 +10,7 @@ from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
+from paddle_compat.tensor._tensor_indexing import SAME_PLACES
 from paddle_compat.tensor._variable_indexing import Plan, as_variables, call, expand_ellipsis, index_variable, plain
 from paddle_compat.tensor._variable_operators import astype
 
@@ -115,7 +116,7 @@ def _replaced(plan: Plan, attrs: dict[str, Any], value: Variable) -> Variable:
     """The part that slices name, with what the index Variables name in it replaced."""
     indices = [index_variable(i) for _, i in plan.indices]
     part = plan.sliced()
-    if capture.may_leave() and len(indices) == 1 and not plan.new_axes and _covers(indices[0], part, value):
+    if SAME_PLACES and capture.may_leave() and len(indices) == 1 and not plan.new_axes and _covers(indices[0], part, value):
         # what eager mode writes under such a mask: the values in the same places
         return call("where", indices[0], call("expand_as_v2", value, part), part)
     new_axes = list(plan.new_axes)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from processes import Runner
 
 import paddle_compat as paddle
 
@@ -23,7 +24,9 @@ def written(values: Any, mask: Any = MASK, x: Any = X) -> Any:
 
 
 @pytest.mark.parametrize(
-    "make", [paddle.to_tensor, np.ndarray.tolist, lambda mask: (paddle.to_tensor(mask),)], ids=["Tensor", "list", "tuple"]
+    "make",
+    [paddle.to_tensor, np.ndarray.tolist, lambda mask: (paddle.to_tensor(mask),), lambda mask: (paddle.to_tensor(mask), ...)],
+    ids=["Tensor", "list", "tuple", "dots"],
 )
 @pytest.mark.parametrize(
     ("values", "expected"),
@@ -86,6 +89,40 @@ def test_recorded(whole: bool, expected: Any) -> None:
 
     recorded = paddle.jit.to_static(write, full_graph=whole)
     assert recorded(paddle.to_tensor(X), paddle.to_tensor(MASK), paddle.to_tensor(ROW)).tolist() == expected
+
+
+SCRIPT = """
+import paddle
+
+def write(values, recorded=False):
+    def assign(x, mask, values):
+        y = x * 1
+        y[mask] = values
+        return y
+
+    mask = paddle.to_tensor([[False, True, False], [True, True, False]])
+    made = paddle.to_tensor(values, "float32", stop_gradient=False)
+    call = paddle.jit.to_static(assign) if recorded else assign
+    out = call(paddle.arange(6, dtype="float32").reshape([2, 3]), mask, made)
+    (out * out).sum().backward()
+    print(out.tolist(), made.grad.tolist())
+
+write([10, 20, 30])
+write([10, 20, 30], True)
+write([7])
+write([[10, 20, 30], [4, 5, 6]])
+"""
+EVERYWHERE = ["[[0.0, 7.0, 2.0], [7.0, 7.0, 5.0]] [42.0]", "[[0.0, 20.0, 2.0], [4.0, 5.0, 5.0]] [[0.0, 40.0, 0.0], [8.0, 10.0, 0.0]]"]
+IN_PLACE = "[[0.0, 20.0, 2.0], [10.0, 20.0, 5.0]] [20.0, 80.0, 0.0]"
+IN_TURN = "[[0.0, 10.0, 2.0], [20.0, 30.0, 5.0]] [20.0, 40.0, 60.0]"
+
+
+@pytest.mark.parametrize(("version", "row"), [("2.4.2", IN_TURN), ("2.6.2", IN_PLACE), ("3.0.0", IN_TURN), ("3.3.1", IN_TURN)])
+def test_versions_that_take_them_in_turn(version: str, row: str, full: Runner) -> None:
+    """As the wheels of 3.0.0 and 3.3.1 do, which refuse the last; 2.4 has no wheel here, but VITS was trained with such writes."""
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": SCRIPT})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == [row, row, *EVERYWHERE]
 
 
 def test_a_tensor_without_dimensions_has_no_parts() -> None:
