@@ -21,6 +21,7 @@ __getattr__, __dir__, __all__ = lazy(
             "dtensor_from_fn",
             "dtensor_from_local",
             "dtensor_to_local",
+            "in_auto_parallel_align_mode",
             "reshard",
             "shard_dataloader",
             "shard_layer",

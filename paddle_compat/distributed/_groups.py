@@ -39,6 +39,8 @@ class Group:
         >>> group = paddle.distributed.collective.Group(1, 7, [0, 2], None, "evens")
         >>> group, group.nranks, group.world_size, group.is_member(), group.get_group_rank(2)
         (rank: 1, nranks: 2, id: 7, ranks: 0, 2; name: evens, 2, 2, True, 1)
+        >>> group.get_global_rank(1)
+        2
 
     Follows Paddle 2.6.
     """
@@ -112,6 +114,18 @@ class Group:
         if rank not in self._ranks:
             raise invalid_argument("rank", f"one of {self._ranks}, the group's processes", rank, "Group.get_group_rank")
         return self._ranks.index(rank)
+
+    def get_global_rank(self, rank: int) -> int:
+        """The number in the job of a process of the group.
+
+        Args:
+            rank (int): the process's number in the group.
+        Returns:
+            int: -1 where this process is none of the group's.
+        Raises:
+            IndexError: the group has no such process.
+        """
+        return self._ranks[rank] if self.is_member() else -1
 
     def __repr__(self) -> str:
         return f"rank: {self._rank}, nranks: {self.nranks}, id: {self._id}, ranks: {', '.join(map(str, self._ranks))}; name: {self._name}"

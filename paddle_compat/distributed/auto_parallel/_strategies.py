@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from paddle_compat.core import flags
 from paddle_compat.distributed.auto_parallel import strategy as groups
 
 # Attribute -> group, in the order in which a Strategy shows them.
@@ -118,3 +119,21 @@ class Strategy(groups.BaseConfig):
             AMPConfig.
         """
         return self._amp
+
+
+def in_auto_parallel_align_mode() -> bool:
+    """Whether a script asks for the numbers of fleet's own ways of training, by `FLAGS_enable_auto_parallel_align_mode`.
+
+    Here the flag changes none.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.distributed.in_auto_parallel_align_mode()
+        False
+
+    Follows Paddle 3.3.
+    """
+    return bool(flags.get("FLAGS_enable_auto_parallel_align_mode"))

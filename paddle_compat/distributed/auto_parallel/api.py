@@ -15,6 +15,7 @@ from paddle_compat.distributed.auto_parallel._optimizers import ShardingStage3 a
 from paddle_compat.distributed.auto_parallel._optimizers import shard_optimizer as shard_optimizer
 from paddle_compat.distributed.auto_parallel._optimizers import shard_scaler as shard_scaler
 from paddle_compat.distributed.auto_parallel._strategies import Strategy as Strategy
+from paddle_compat.distributed.auto_parallel._strategies import in_auto_parallel_align_mode as in_auto_parallel_align_mode
 from paddle_compat.distributed.auto_parallel._tensors import dtensor_from_fn as dtensor_from_fn
 from paddle_compat.distributed.auto_parallel._tensors import dtensor_from_local as dtensor_from_local
 from paddle_compat.distributed.auto_parallel._tensors import dtensor_to_local as dtensor_to_local
@@ -34,6 +35,7 @@ __all__ = [
     "dtensor_from_fn",
     "dtensor_from_local",
     "dtensor_to_local",
+    "in_auto_parallel_align_mode",
     "is_dist_tensor",
     "moe_global_mesh_tensor",
     "moe_sub_mesh_tensors",

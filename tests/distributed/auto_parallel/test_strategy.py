@@ -9,6 +9,7 @@ import sys
 import pytest
 from processes import ROOT
 
+import paddle_compat as paddle
 import paddle_compat.distributed as dist
 from paddle_compat.distributed.auto_parallel import strategy as auto
 
@@ -46,3 +47,13 @@ def test_given_settings_are_copied() -> None:
     strategy = dist.Strategy(given)
     strategy.pipeline.program_runtimes.append(2)
     assert given == {"pipeline": {"program_runtimes": [1]}}
+
+
+def test_whether_numbers_are_to_be_those_of_fleet() -> None:
+    """Libraries ask for it."""
+    assert not dist.in_auto_parallel_align_mode()
+    paddle.set_flags({"FLAGS_enable_auto_parallel_align_mode": True})
+    try:
+        assert dist.in_auto_parallel_align_mode() and dist.auto_parallel.api.in_auto_parallel_align_mode()
+    finally:
+        paddle.set_flags({"FLAGS_enable_auto_parallel_align_mode": False})

@@ -11,6 +11,7 @@ from processes import ROOT
 
 import paddle_compat as paddle
 from paddle_compat.core.mode import set_static
+from paddle_compat.distributed.collective import Group
 
 REFERENCES = ROOT / "tests" / "references"
 ALONE = json.loads((REFERENCES / "collectives_alone.json").read_text())
@@ -71,3 +72,12 @@ def test_groups_that_are_not_needed_for_a_while() -> None:
 def test_what_later_work_has_is_refused_by_name() -> None:
     with pytest.raises(paddle.errors.UnsupportedError, match="`paddle.distributed.auto_tuner` is not supported"):
         _ = paddle.distributed.auto_tuner
+
+
+def test_numbers_of_a_groups_processes_in_the_job() -> None:
+    """As in Paddle 3.3."""
+    group, outside = Group(1, 7, [3, 5], None), Group(-1, 8, [3, 5], None)
+    assert [group.get_global_rank(rank) for rank in (0, 1, -1)] == [3, 5, 5]
+    assert [outside.get_global_rank(rank) for rank in (0, 9)] == [-1, -1]
+    with pytest.raises(IndexError):
+        group.get_global_rank(2)
