@@ -241,10 +241,14 @@ class ASPHelper:
         main = main_program or loss.block.program
         startup = startup_program or default_startup_program()
         done = optimizer.minimize(loss, startup_program=startup, parameters=parameter_list, no_grad_set=no_grad_set)
-        params = [param for param, _ in done[1]]
+        cls._keep_zeros(main, startup, [param for param, _ in done[1]])
+        return done
+
+    @classmethod
+    def _keep_zeros(cls, main: Program, startup: Program, params: Any) -> None:
+        """Record masks for parameters, and behind all else what sets weights to zero by them."""
         cls._create_mask_variables(main, startup, params)
         cls._insert_sparse_mask_ops(main, params)
-        return done
 
     @classmethod
     def _step(cls, optimizer: Any) -> None:

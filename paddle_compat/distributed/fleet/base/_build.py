@@ -46,6 +46,16 @@ def together(strategy: Any) -> int | None:
     return strategy.fuse_grad_size_in_MB << 20 if fused else 0
 
 
+def merged_runs(strategy: Any) -> int:
+    """The gradients of how many runs are merged into one step of a Program.
+
+    Args:
+        strategy: the DistributedStrategy; with `sharding`, that switch's configuration may say it, too.
+    """
+    ways = (("gradient_merge", "k_steps"), ("sharding", "gradient_merge_acc_step"))
+    return max(getattr(strategy, f"{switch}_configs")[name] if getattr(strategy, switch) else 1 for switch, name in ways)
+
+
 def gradient_scale(strategy: Any) -> str:
     """What the gradient of the loss starts from: "avg", "sum" or "customized".
 

@@ -16,7 +16,9 @@ CHAIN = (
     ("localsgd_optimizer", "LocalSGDOptimizer"),
     ("localsgd_optimizer", "AdaptiveLocalSGDOptimizer"),
     ("raw_program_optimizer", "RawProgramOptimizer"),
+    ("sharding_optimizer", "ShardingOptimizer"),
     ("tensor_parallel_optimizer", "TensorParallelOptimizer"),
+    ("asp_optimizer", "ASPOptimizer"),
     ("sync_batch_norm_optimizer", "SyncBatchNormOptimizer"),
     ("gradient_merge_optimizer", "GradientMergeOptimizer"),
     ("fp16_allreduce_optimizer", "FP16AllReduceOptimizer"),
@@ -53,11 +55,11 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "dgc": ("static", "eager"),
     "fp16_allreduce": ("static", "eager"),
     "sync_batch_norm": ("static", "eager"),
-    "sharding": _LATER,
+    "sharding": ("static",),
     "pipeline": _LATER,
     "tensor_parallel": ("static",),
     "qat": "paddle.quantization.QAT",
-    "asp": "paddle.incubate.asp.decorate",
+    "asp": ("static",),
     "auto": "the switches themselves",
     "semi_auto": "the switches themselves",
     "auto_search": "the switches themselves",
@@ -76,7 +78,7 @@ KEPT = (
 _WITH_SERVERS = ("a_sync", "auto")  # what acts in a job with servers, too
 _WAYS = ("without_graph_optimization", "sync_batch_norm")  # which say how the others do their work
 # what asks all workers for the same parameters, or each for a decision of its own
-_NOT_WITH_PARTS = ("amp", "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce", "sync_batch_norm")
+_NOT_WITH_PARTS = ("amp", "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce", "sync_batch_norm", "asp", "sharding")
 # degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
 _DEGREES = ("mp_degree", "pp_degree", "sharding_degree", "sep_degree")
 

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "amp_optimizer": ("AMPOptimizer",),
+        "asp_optimizer": ("ASPOptimizer",),
         "dgc_optimizer": ("DGCMomentumOptimizer", "DGCOptimizer"),
         "dygraph_optimizer": ("DygraphShardingOptimizer", "HybridParallelGradScaler", "HybridParallelOptimizer"),
         "fp16_allreduce_optimizer": ("FP16AllReduceOptimizer",),
@@ -16,6 +17,7 @@ __getattr__, __dir__, __all__ = lazy(
         "ps_optimizer": ("ParameterServerOptimizer",),
         "raw_program_optimizer": ("RawProgramOptimizer",),
         "recompute_optimizer": ("RecomputeOptimizer",),
+        "sharding_optimizer": ("ShardingOptimizer",),
         "sync_batch_norm_optimizer": ("SyncBatchNormOptimizer",),
         "tensor_parallel_optimizer": ("TensorParallelOptimizer",),
     },

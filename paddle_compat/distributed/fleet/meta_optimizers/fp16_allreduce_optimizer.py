@@ -9,6 +9,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.program import Block, default_main_program
+from paddle_compat.distributed.fleet.base._build import merged_runs
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
 from paddle_compat.optimizer._updates import Pair
 
@@ -41,7 +42,7 @@ class FP16AllReduceOptimizer(MetaOptimizerBase):
     def _can_apply(self) -> bool:
         strategy = self.user_defined_strategy
         # of merged gradients, the sums are written where they are summed; local steps sum none
-        return super()._can_apply() and not (strategy.gradient_merge or strategy.localsgd or strategy.adaptive_localsgd)
+        return super()._can_apply() and not (merged_runs(strategy) > 1 or strategy.localsgd or strategy.adaptive_localsgd)
 
     def apply_gradients(self, params_grads: list[Any]) -> Any:
         """Append the casts, between which the sums are put, and what the layers inside append.

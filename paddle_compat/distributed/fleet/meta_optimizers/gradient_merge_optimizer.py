@@ -7,6 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.program import default_main_program
+from paddle_compat.distributed.fleet.base._build import merged_runs
 from paddle_compat.distributed.fleet.meta_optimizers._steps import MergedSteps
 from paddle_compat.distributed.fleet.meta_optimizers.fp16_allreduce_optimizer import from_half, to_half
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
@@ -40,14 +41,14 @@ class GradientMergeOptimizer(MetaOptimizerBase):
     switch = "gradient_merge"
 
     def _can_apply(self) -> bool:
-        return super()._can_apply() and self.user_defined_strategy.gradient_merge_configs["k_steps"] > 1
+        return "user_defined_strategy" in vars(self) and merged_runs(self.user_defined_strategy) > 1
 
     def _wrapped(self) -> None:
         """Put the merging optimizer around those inside, which sum what it has merged first."""
         configs, strategy = self.user_defined_strategy.gradient_merge_configs, self.user_defined_strategy
         alone = self.role_maker._worker_num() == 1 or strategy.localsgd or strategy.adaptive_localsgd
         inner = self.inner_opt if alone else _Summing(self.inner_opt, strategy.fp16_allreduce)
-        self.inner_opt = Merging(inner, configs["k_steps"], configs["avg"])
+        self.inner_opt = Merging(inner, merged_runs(strategy), configs["avg"])
 
     def _steps(self) -> Any:
         """One step in `k_steps` calls."""
