@@ -31,11 +31,11 @@ def recompute(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         function: a function or layer, which computes the same each time.
         args: what it is called with.
         kwargs: likewise; and `preserve_rng_state` (bool, True: the second run draws the same random numbers) and `use_reentrant`
-            (bool, True: there is a gradient only where one of `args` has one, and `function` takes no keywords).
+            (bool, True: there is a gradient only where an argument has one).
     Returns:
         What the function returns.
     Raises:
-        ValueError: with `use_reentrant`, there are keywords, or a tuple holds Tensors and other things.
+        ValueError: with `use_reentrant`, a tuple holds Tensors and other things.
 
     Example:
         >>> import paddle_compat as paddle
@@ -46,22 +46,18 @@ def recompute(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         >>> x.grad.tolist()
         [6.0]
 
-    Follows Paddle 2.6.
+    Follows Paddle 2.6; keywords with `use_reentrant`, Paddle 3.3.
     """
     recorded = capture.current is not None and capture.current.whole
     if not recorded:
         mode.eager_only("recompute")
     preserve = kwargs.pop("preserve_rng_state", True)
     reentrant = kwargs.pop("use_reentrant", True)
-    if reentrant and kwargs:
-        raise ValueError(
-            "Invalid keywords of `recompute`. Expected none for the function, or use_reentrant=False. Received: " + ", ".join(kwargs)
-        )
     if recorded:  # a DistModel computes it again where its strategy says so
         return capture.segment(lambda: convert_call_func.convert_call(function)(*args, **kwargs))
     if not torch.is_grad_enabled():
         return function(*args, **kwargs)
-    if reentrant and not _has_gradient(args):
+    if reentrant and not _has_gradient((*args, *kwargs.values())):
         _logger.warning(_NO_GRADIENT)
         with torch.no_grad():
             return function(*args, **kwargs)
@@ -92,12 +88,12 @@ def _with_states(surroundings: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def _has_gradient(args: tuple[Any, ...]) -> bool:
-    """Whether an argument, or a Tensor in one that is a tuple, has a gradient."""
+    """Whether an argument, or a Tensor in one that is a tuple or a list, has a gradient."""
     found = False
     for arg in args:
-        parts = arg if isinstance(arg, tuple) else (arg,)
+        parts = arg if isinstance(arg, (tuple, list)) else (arg,)
         kinds = {isinstance(part, Tensor) for part in parts}
-        if len(kinds) > 1:
+        if len(kinds) > 1 and isinstance(arg, tuple):
             raise ValueError("Invalid argument of `recompute`. Expected tuples of Tensors, or of other things. Received: a tuple of both")
         found = found or any(isinstance(part, Tensor) and not part.stop_gradient for part in parts)
     return found
@@ -249,7 +245,7 @@ def recompute_hybrid(ctx: dict[str, Any], function: Callable[..., Any], *args: A
         raise failed_assertion("ctx", "a dict with mp_group", ctx, "recompute_hybrid")
     if ctx.get("offload", False):
         raise UnsupportedError("paddle.distributed.fleet.recompute.recompute_hybrid", "offload=True", "False")
-    return recompute(function, *args, preserve_rng_state=ctx.get("preserve_rng_state", True), use_reentrant=not kwargs, **kwargs)
+    return recompute(function, *args, preserve_rng_state=ctx.get("preserve_rng_state", True), **kwargs)
 
 
 __all__ = ["check_recompute_necessary", "recompute", "recompute_hybrid", "recompute_sequential", "switch_rng_state_tracker"]
