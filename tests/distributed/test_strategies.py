@@ -150,6 +150,25 @@ def test_local_steps(way: str, case: str, workers: Any) -> None:
     assert [bool(np.array_equal(a, b)) for a, b in zip(*found)] == [True, True, False, True, False, True]
 
 
+@pytest.mark.parametrize("mixed", [False, True])
+def test_adaptive_local_steps_follow_the_rate_of_what_takes_the_place_of_the_users(mixed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = "127.0.0.1:6170,127.0.0.1:6171"
+    for name, value in {"TRAINER_ID": "1", "TRAINER_ENDPOINTS": ends, "CURRENT_ENDPOINT": "127.0.0.1:6171"}.items():
+        monkeypatch.setenv(f"PADDLE_{name}", value)
+    paddle.enable_static()
+    strategy = fleet.DistributedStrategy()
+    strategy.adaptive_localsgd = strategy.lars = True
+    strategy.amp = mixed
+    fleet.init(is_collective=True, strategy=strategy)
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main, paddle.static.Program()):
+        loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1, bias_attr=False))
+        fleet.distributed_optimizer(paddle.optimizer.Momentum(0.1)).minimize(loss)
+    (update,) = [op for op in main.global_block().ops if op.type == "lars_momentum"]
+    remembered = [op for block in main.blocks for op in block.ops if op.type == "assign" and op.output("Out") == ["lr_0"]]
+    assert [op.input("X") for op in remembered] == [update.input("LearningRate")]
+
+
 @pytest.mark.parametrize("way", ["adaptive", "eager_adaptive"])
 def test_adaptive_local_steps(way: str, workers: Any) -> None:
     """The number of steps alone follows the root of the loss over the first one."""

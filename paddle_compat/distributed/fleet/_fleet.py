@@ -302,7 +302,8 @@ class Fleet(ServerCalls, EagerTraining, Places):
     def _get_applied_meta_list(self) -> list[str]:
         if not self._minimized:
             print("WARNING: You may need to call minimize function before _get_applied_meta_list called")
-        return [type(layer).__name__ for layer in self._layers]
+        # batch norms over all workers are no layer of Paddle's
+        return [type(layer).__name__ for layer in self._layers if layer.switch != "sync_batch_norm"]
 
     def _get_applied_graph_list(self) -> list[str]:
         if not self._minimized:

@@ -129,7 +129,10 @@ class AdaptiveLocalSGDOptimizer(LocalSGDOptimizer):
         first, count = configs["init_k_steps"], self.role_maker._worker_num()
         meeting = _Meeting(params, count, first, configs["begin_step"], last=0)
         block = meeting.block
-        rate = self.user_defined_optimizer._global_learning_rate()
+        updating = self.inner_opt  # what another layer put in the place of the user's has the rate
+        while not hasattr(updating, "_global_learning_rate"):
+            updating = updating._optimizer  # around which mixed precision is
+        rate = updating._global_learning_rate()
         mean, first_loss, first_rate = (
             create_global_var(list(like.shape), 0.0, like.dtype, persistable=True, name=name)
             for name, like in (("avg_loss", loss), ("loss_0", loss), ("lr_0", rate))
