@@ -286,7 +286,7 @@ def save_inference_model(
     if isinstance(feeded_var_names, Variable):  # which goes on for ever when it is taken for a list
         raise type_error("feeded_var_names", "names", feeded_var_names, api)
     feeds = [feeded_var_names] if isinstance(feeded_var_names, str) else list(feeded_var_names)
-    targets = [target_vars] if isinstance(target_vars, Variable) else list(target_vars)
+    targets = [target_vars] if isinstance(target_vars, Variable) else list(target_vars or ())
     if export_for_deployment:
         if not all(isinstance(name, str) for name in feeds):
             raise invalid_argument("feeded_var_names", "names", repr(feeds), api)

@@ -15,6 +15,8 @@ from typing import Any
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.dtype import convert_dtype
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.op import find_op
 from paddle_compat.core.pickles import load_pickle, replacing
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
@@ -86,6 +88,11 @@ def _check_configs(configs: dict[str, Any], known: frozenset[str], api: str) -> 
             raise ValueError(f"The additional config ({name}) of `paddle.jit.{api}` is not supported. Expected one of {sorted(known)}.")
 
 
+def _check_path(path: Any, api: str) -> None:
+    if not isinstance(path, str):
+        raise type_error("path", "a str", path, f"paddle.jit.{api}")
+
+
 @_run_save_pre_hooks
 def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     """Save a layer or function as inference model: `PATH.pdmodel`, `PATH.pdiparams` and `PATH.pdiparams.info`.
@@ -100,7 +107,7 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
         configs: `output_spec` (list): the Variables to keep of the outputs; `with_hook` (bool): of no effect, hooks are
             saved; `skip_forward`, `clip_extra`, `skip_prune_program` (bool).
     Raises:
-        TypeError: it is neither a layer nor a function.
+        TypeError: it is neither a layer nor a function, the path is no str, or `output_spec` no list.
         ValueError: the path has no file prefix, a config is unknown, or nothing says what the inputs are.
         RuntimeError: `enable_to_static(False)` holds.
 
@@ -119,6 +126,7 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     _check_configs(configs, _SAVING, "save")
     if not ProgramTranslator().enable_to_static:
         raise RuntimeError("`paddle.jit.save` records what it saves. Expected `enable_to_static(True)` to hold. Received: False")
+    _check_path(path, "save")
     if not os.path.basename(path):
         raise ValueError(f"Invalid value for argument `path` of `save`. Expected folder/prefix. Received: {path!r}")
     inner = getattr(layer, "_layers", None) if type(layer).__name__ == "DataParallel" else None
@@ -257,8 +265,10 @@ def _kept_outputs(outputs: list[Variable], kept: Any) -> list[Variable]:
     """The outputs that `output_spec` names; all of them where it names none."""
     if kept is None:
         return outputs
+    if not isinstance(kept, list):
+        raise type_error("output_spec", "a list", kept, "paddle.jit.save")
     by_name = {v.name: v for v in outputs}
-    names = [getattr(v, "name", v) for v in kept]
+    names: list[Any] = [getattr(v, "name", v) for v in kept]
     for name in names:
         if name not in by_name:
             raise ValueError(f"Invalid value for config `output_spec` of `save`. Expected some of {list(by_name)}. Received: {name!r}")
@@ -274,7 +284,8 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
     Returns:
         TranslatedLayer: in inference mode; it can be trained on.
     Raises:
-        ValueError: there is no such model, a config is unknown, or a file is damaged.
+        TypeError: the path is no str.
+        ValueError: there is no such model, the file of its parameters is missing, a config is unknown, or a file is damaged.
         UnsupportedError: the model is a `.json` file of Paddle 3.x, with an operator that is not there.
 
     Example:
@@ -288,6 +299,7 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
     Follows Paddle 2.6.
     """
     _check_configs(configs, _LOADING, "load")
+    _check_path(path, "load")
     model, params = configs.get("model_filename"), configs.get("params_filename")
     files: dict[str, tuple[str, str, str | None]] = {}  # method -> model, folder of parameters, file of parameters
     if model is not None or params is not None or (os.path.isdir(path) and not os.path.exists(path + MODEL)):
@@ -331,17 +343,19 @@ def _values(program: Program, folder: str, file: str | None, info: dict[str, Any
     variables = sorted((var for var in program.list_vars() if is_persistable(var)), key=lambda var: var.name)
     if not variables:
         return {}
+    if file is not None and not os.path.exists(whole := os.path.join(folder, file)):
+        raise invalid_argument("path", f"a model with its parameters, {whole}", "a model without them", "paddle.jit.load")
     scope = Scope()
     with scope_guard(scope):
         load_variables(variables, folder, file)
         values = {var.name: global_scope().var(var.name).tensor.value for var in variables}
     bound: dict[str, Tensor] = {}
-    unsaid = _used_as_parameters(program)
+    unsaid, never = _used_as_parameters(program), _without_gradients(program)
     for var in variables:
         value, told = values[var.name], info.get(var.name)
         assert value is not None, var.name
         if told is not None and "trainable" in told or (told is None and var.name in unsaid):
-            trainable = told["trainable"] if told else not var.stop_gradient
+            trainable = told["trainable"] if told else not var.stop_gradient and var.name not in never
             bound[var.name] = EagerParamBase(value, name=_own_name(var.name), trainable=trainable and value.is_floating_point())
         else:
             bound[var.name] = Tensor(value, _own_name(var.name), True)
@@ -357,6 +371,18 @@ def _used_as_parameters(program: Program) -> set[str]:
         used |= read
         made.update(name for name in op.output_arg_names if name not in read)
     return used - made
+
+
+def _without_gradients(program: Program) -> set[str]:
+    """The variables that no operator gives a gradient to, as the running statistics of a batch norm."""
+    read: set[str] = set()
+    wanted: set[str] = set()
+    for op in (op for block in program.blocks for op in block.ops):
+        definition = find_op(op.type)
+        slots = op.inputs if definition is None else [slot.name for slot in definition.differentiable(2)]
+        read.update(op.input_arg_names)
+        wanted.update(name for slot in slots for name in op.inputs.get(slot, ()))
+    return read - wanted
 
 
 def _own_name(name: str) -> str:

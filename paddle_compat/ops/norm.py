@@ -197,6 +197,8 @@ def normalized_batch(
     if not 2 <= x.dim() <= 5:
         raise invalid_argument("x", "2 to 5 dimensions", list(x.shape), "batch_norm")
     rows = x if data_layout[-1] != "C" or x.dim() == 2 else x.movedim(-1, 1)
+    if mean.requires_grad or variance.requires_grad:  # as those of a loaded layer whose parameters were all asked to
+        mean, variance = mean.detach(), variance.detach()
     if normalize is None:
         y = F.batch_norm(rows, mean, variance, scale, bias, False, 0.0, epsilon)
         return (y if rows is x else y.movedim(1, -1)), mean, variance

@@ -270,6 +270,7 @@ def test_wrong_arguments_are_refused(tmp_path: Any, exe: Any) -> None:
         (lambda: save(folder, x, [y], exe, main), TypeError, "`feeded_var_names` .* Expected names"),
         (lambda: save(folder, ["x"], [], exe, main), ValueError, "`target_vars` .* Expected Variables"),
         (lambda: save(folder, ["x"], ["y"], exe, main), ValueError, "`target_vars` .* Expected Variables"),
+        (lambda: save(folder, ["x"], None, exe, main), ValueError, "`target_vars` .* Expected Variables"),
         (lambda: save(folder, ["x"], [y], exe, 3), TypeError, "`main_program` .* Expected a Program"),
         (lambda: save(folder, ["x"], [y], None, main), TypeError, "`executor` .* Expected an Executor"),
         (lambda: save(folder, ["z"], [y], exe, main), ValueError, r"`feed_vars\[0\]`.* Received: 'z'"),

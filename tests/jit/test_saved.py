@@ -120,6 +120,47 @@ def test_wrong_use(tmp_path: Path) -> None:
         paddle.jit.save(Net(), str(tmp_path / "a"), input_spec=[InputSpec([None, 4])])
     with pytest.raises(ValueError, match="nope"):
         paddle.jit.load(str(tmp_path / "nope"))
+    with pytest.raises(TypeError, match="`path` of `paddle.jit.load`. Expected a str"):
+        paddle.jit.load(tmp_path / "nope")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`path` of `paddle.jit.save`. Expected a str"):
+        paddle.jit.save(paddle.nn.ReLU(), tmp_path / "a", [InputSpec([None, 4])])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`output_spec`.* Expected a list"):
+        paddle.jit.save(paddle.nn.ReLU(), str(tmp_path / "a"), [InputSpec([None, 4])], output_spec=(paddle.ones([1]),))
+    paddle.jit.save(paddle.nn.Linear(4, 2), str(tmp_path / "a"), [InputSpec([None, 4])])
+    (tmp_path / "a.pdiparams").unlink()
+    with pytest.raises(ValueError, match=r"Expected a model with its parameters, .*a\.pdiparams"):
+        paddle.jit.load(str(tmp_path / "a"))
+
+
+def test_running_statistics_of_a_loaded_model(tmp_path: Path) -> None:
+    """As in 2.6.2 they stop gradients where no file says so, and a layer trains where they were asked not to."""
+    net = paddle.nn.Sequential(paddle.nn.Linear(4, 3), paddle.nn.BatchNorm1D(3))
+    net.eval()
+    paddle.jit.save(net, str(tmp_path / "net"), [InputSpec([None, 4])])
+    (tmp_path / "net.pdiparams.info").unlink()
+    loaded = paddle.jit.load(str(tmp_path / "net"))
+    assert [p.stop_gradient for p in loaded.parameters()] == [False, False, True, True, False, False]
+    for parameter in loaded.parameters():
+        parameter.stop_gradient = False
+    for training in (True, False):
+        getattr(loaded, "train" if training else "eval")()
+        loaded(paddle.rand([3, 4])).sum()
+    loaded.train()
+    loaded(paddle.rand([3, 4])).sum().backward()
+    assert [p.grad is None for p in loaded.parameters()] == [False, False, True, True, False, False]
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_running_statistics_have_no_gradient(training: bool) -> None:
+    """2.6.2's figures: the statistics after a step, and the sum of the gradient's sizes."""
+    norm = paddle.nn.BatchNorm2D(3, use_global_stats=True)
+    norm.train() if training else norm.eval()
+    norm._mean.stop_gradient = norm._variance.stop_gradient = False
+    x = paddle.to_tensor(np.random.RandomState(0).rand(2, 3, 2, 2).astype("float32"), stop_gradient=False)
+    y = paddle.jit.to_static(norm, full_graph=True)(x)
+    (y * y).sum().backward()
+    assert norm._mean.grad is None and norm._variance.grad is None and not norm._mean.stop_gradient
+    assert norm._mean.tolist() == [0, 0, 0] and np.abs(x.grad.numpy()).sum() == pytest.approx(29.301, abs=1e-3)
 
 
 def test_nothing_is_saved_while_recording_is_off(tmp_path: Path) -> None:
@@ -335,6 +376,7 @@ def test_a_loaded_layer_is_saved_again_alone_and_inside_of_another(tmp_path: Pat
 
 
 def test_a_loaded_layer_inside_of_a_recorded_one_is_trained(tmp_path: Path) -> None:
+    paddle.seed(1)
     x = paddle.to_tensor(np.linspace(-1, 1, 8).astype("float32").reshape(4, 2))
     paddle.jit.save(Looped(), str(tmp_path / "net"), input_spec=[InputSpec([None, 2], name="x")])
     outer, losses = Around(None).linear.state_dict(), []
