@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         ".device._accelerators": (
-            "StreamContext", "current_device", "get_rng_state", "get_stream_from_external", "ipc_collect", "is_available",
+            "StreamContext", "amp", "nvtx", "current_device", "get_rng_state", "get_stream_from_external", "ipc_collect", "is_available",
             "is_bf16_supported", "is_current_stream_capturing", "is_initialized", "manual_seed", "manual_seed_all", "mem_get_info",
             "reset_max_memory_allocated", "reset_max_memory_reserved", "reset_peak_memory_stats", "set_device", "set_rng_state", "stream",
         ),

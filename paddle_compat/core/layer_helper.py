@@ -335,8 +335,8 @@ class LayerHelper:
         for size in shape:
             if not isinstance(size, (int, np.integer)):
                 raise type_error("shape", "ints", size, self.layer_type)
-            if self.age > 1 and size <= 0:
-                raise failed_assertion("shape", "sizes above 0", list(shape), self.layer_type)
+            if self.age > 1 and size < (0 if SINCE_3 else 1):
+                raise failed_assertion("shape", f"sizes {'of at least' if SINCE_3 else 'above'} 0", list(shape), self.layer_type)
         shape = [int(d) for d in shape]
         if mode.in_dygraph_mode():
             if unique_name.is_parameter(attr.name):

@@ -335,7 +335,7 @@ __getattr__, __dir__, _further = lazy(
     __name__,
     {
         "_accelerators": (
-            "StreamContext", "current_device", "get_rng_state", "get_stream_from_external", "ipc_collect", "is_available",
+            "StreamContext", "amp", "nvtx", "current_device", "get_rng_state", "get_stream_from_external", "ipc_collect", "is_available",
             "is_bf16_supported", "is_current_stream_capturing", "manual_seed", "manual_seed_all", "reset_max_memory_allocated",
             "reset_max_memory_reserved", "reset_peak_memory_stats", "set_rng_state", "stream",
         ),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import UnavailableError
+from paddle_compat.core.dtype import convert_dtype, dtype_name
+from paddle_compat.core.errors import UnavailableError, invalid_argument
+from paddle_compat.core.place import CUDAPlace, current_place
 from paddle_compat.core.random import GeneratorState, default_generator
 from paddle_compat.core.random import seed as seed_all
 from paddle_compat.device import cuda
@@ -15,6 +18,84 @@ from paddle_compat.device._streams import Stream, stream_guard
 from paddle_compat.device.cuda import _index as index_of
 
 StreamContext = stream_guard
+
+
+class amp:
+    """Mixed precision on GPUs, in the words of `torch.cuda.amp`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.ones([2, 2])
+        >>> with paddle.cuda.amp.autocast(enabled=False):
+        ...     (x @ x).dtype.name
+        'FP32'
+
+    Follows Paddle 3.3.
+    """
+
+    @staticmethod
+    def autocast(enabled: bool = True, dtype: Any = "float16", cache_enabled: bool = True) -> Any:
+        """`paddle.amp.autocast`, which has no effect while the current device is no GPU.
+
+        Args:
+            enabled: whether to.
+            dtype: float16 or bfloat16.
+            cache_enabled: kept.
+        Returns:
+            A context manager, also a decorator.
+        Raises:
+            ValueError: dtype is none of these.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> x = paddle.ones([2, 2], "float64")
+            >>> with paddle.cuda.amp.autocast(dtype="bfloat16"):
+            ...     (x @ x).dtype.name
+            'FP64'
+        """
+        from paddle_compat.amp import autocast
+
+        if (kind := dtype_name(convert_dtype(dtype))) not in ("float16", "bfloat16"):
+            raise invalid_argument("dtype", "float16 or bfloat16", kind, "autocast")
+        return autocast("cuda", kind, enabled and isinstance(current_place(), CUDAPlace), cache_enabled)
+
+    autocast_mode = SimpleNamespace(autocast=autocast)
+
+
+class nvtx:
+    """Marks for NVIDIA's tools, on GPUs.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.cuda.nvtx.range_push("a step"); paddle.cuda.nvtx.range_pop()
+
+    Follows Paddle 3.3.
+    """
+
+    @staticmethod
+    def range_push(msg: str) -> None:
+        """Begin a range; without a GPU nothing looks at it.
+
+        Args:
+            msg: its name.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.cuda.nvtx.range_push("a step"); paddle.cuda.nvtx.range_pop()
+        """
+        if torch.cuda.is_available():
+            torch.cuda.nvtx.range_push(msg)
+
+    @staticmethod
+    def range_pop() -> None:
+        """End the range that began last.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.cuda.nvtx.range_push("a step"); paddle.cuda.nvtx.range_pop()
+        """
+        if torch.cuda.is_available():
+            torch.cuda.nvtx.range_pop()
 
 
 def is_available() -> bool:

@@ -20,7 +20,7 @@ class Size(list[int]):
     """A shape; in scripts for Paddle 3.3 that of Tensors. It is a list that meets tuples, too.
 
     Args:
-        sizes: ints.
+        iterable: ints.
     Raises:
         TypeError: one of them is none.
 
@@ -32,9 +32,9 @@ class Size(list[int]):
     Follows Paddle 3.3.
     """
 
-    def __init__(self, sizes: Iterable[Any] = ()) -> None:
+    def __init__(self, iterable: Iterable[Any] = ()) -> None:
         super().__init__()
-        for place, size in enumerate(sizes):
+        for place, size in enumerate(iterable):
             try:
                 self.append(index(int(size) if isinstance(size, Tensor) else size))
             except TypeError:

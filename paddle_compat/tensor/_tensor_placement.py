@@ -8,9 +8,10 @@ import numpy as np
 import torch
 
 from paddle_compat.core.dtype import VarType, torch_dtype
+from paddle_compat.core.eager import followed
 from paddle_compat.core.errors import PermissionDeniedError, failed_assertion, invalid_argument
 from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place, current_place, place_of_name
-from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.core.tensor import EagerParamBase, Tensor, wrapped
 from paddle_compat.tensor._calls import ALL
 
 
@@ -100,7 +101,8 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
     Args:
         args: a device, then a data type, then whether to wait; or a data type, then whether to wait; or a Tensor that shows both.
-        kwargs: `device`, `dtype`, `blocking`, `other`: the same by name.
+        kwargs: `device`, `dtype`, `blocking`, `other`: the same by name; since Paddle 3 also `non_blocking`, which is the contrary of
+            `blocking`, and `copy`, for a Tensor of its own in any case.
     Returns:
         Tensor.
     Raises:
@@ -114,6 +116,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
     Follows Paddle 2.6.
     """
+    more = {name: kwargs.pop(name) for name in ("non_blocking", "copy") if name in kwargs}
     for name in kwargs:
         if name not in ("device", "dtype", "blocking", "other"):
             raise TypeError(f"to() got an unexpected keyword argument {name}. Expected {_FORMS}. Received: {name}")
@@ -132,7 +135,9 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     if (other := given.pop("other", None)) is not None:
         given.setdefault("device", other.place)
         given.setdefault("dtype", other.dtype)
-    return _to(self, **given)
+    if "non_blocking" in more:
+        given["blocking"] = not more["non_blocking"]
+    return _to(wrapped(followed(torch.clone, self._t)) if more.get("copy") else self, **given)
 
 
 def is_dtype(value: Any) -> bool:

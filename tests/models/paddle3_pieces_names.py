@@ -142,7 +142,8 @@ CASES["operands_of_two_types"] = """
 half, whole = paddle.to_tensor(1.5, "float16"), paddle.to_tensor([7, 2, 5], "int16")
 answer = [-half, -half.astype("bfloat16"), paddle.floor_divide(whole, paddle.to_tensor(2, "int64"))]
 answer += [(1 + 2j) % whole, 7 // paddle.to_tensor(2)]
-answer += [paddle.div(whole, paddle.to_tensor(2.0, "float64")), paddle.true_divide(paddle.to_tensor(2.0, "float64"), whole)]
+answer += [paddle.div(whole, paddle.to_tensor(2.0, "float64"))]
+answer += [paddle.true_divide(paddle.to_tensor(2.0, "float64"), whole)]
 """
 CASES["operators_of_programs"] = """
 paddle.enable_static()
@@ -177,4 +178,32 @@ import inspect
 layers = nn.MaxPool2D, nn.AdaptiveAvgPool1D, nn.PixelShuffle, nn.MaxUnPool2D
 answer = [list(inspect.signature(layer.__init__).parameters)[:3] for layer in layers]
 answer += [F.interpolate(paddle.ones([1, 1, 2]), scale_factor=2, mode="linear", data_format=None)]
+"""
+CASES["buffers_that_do_not_persist"] = """
+layer = nn.Linear(3, 2)
+layer.register_buffer("scratch", paddle.ones([1]), persistable=False)
+answer = [list(layer.state_dict(include_non_persistable_buffer=True)), list(layer.state_dict())]
+"""
+CASES["to_in_words_of_torch"] = """
+x, y = paddle.ones([2], "float32"), paddle.to_tensor([1.0], stop_gradient=False)
+ways = {"device": "cpu", "non_blocking": True}, {"dtype": "float64", "copy": True}, {"other": y.astype("int32"), "non_blocking": True}
+answer = [x.to(**way) for way in ways] + [x.to("cpu", copy=True) is x, x.to("cpu") is x, x.to("float64", non_blocking=True)]
+(y.to("float64", copy=True) * 2).sum().backward()
+answer += [y.grad]
+for wrong in ({"non_blocking": True}, {"copy": True}, {"memory_format": 1}):
+    try:
+        x.to(**wrong)
+    except TypeError:
+        answer += ["TypeError"]
+"""
+CASES["autocast_on_gpus"] = """
+m = paddle.ones([2, 2])
+with paddle.cuda.amp.autocast(True, paddle.bfloat16):
+    answer = [paddle.matmul(m, m)]
+with paddle.device.amp.autocast_mode.autocast(dtype="bfloat16", cache_enabled=False):
+    answer += [paddle.matmul(m, m), paddle.is_autocast_enabled()]
+try:
+    paddle.cuda.amp.autocast(dtype="float32").__enter__()
+except ValueError:
+    answer += ["ValueError"]
 """

@@ -103,6 +103,6 @@ def test_values_alone_since_paddle_3(full: Runner) -> None:
         "None [1.0, 2.0] False True True",
         "[10.0, 3.0]",
         "[[2.0, 2.0], [2.0, 2.0]] [[1.0, 1.0], [1.0, 1.0]] True True",
-        "[3] True False",
+        "paddle.Size([3]) True False",
         "True False True",
     ]

@@ -114,3 +114,35 @@ def test_what_is_printed(version: str, full: Runner) -> None:
     full.write({"script.py": SHOWN})
     expected = [line[max(since for since in line if since <= version)] for line in PRINTED]
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == expected
+
+
+NOTHING = """
+import paddle
+nn, start = paddle.nn, paddle.nn.initializer
+kinds = start.Constant, start.Normal, start.TruncatedNormal, start.XavierNormal, start.XavierUniform
+print([list(paddle.create_parameter([0], "float32", default_initializer=kind()).shape) for kind in kinds])
+print(nn.Linear(0, 3)(paddle.ones([2, 0])).tolist(), list(nn.LayerNorm(0)(paddle.ones([2, 0])).shape))
+print([list(p.shape) for p in nn.AdaptiveLogSoftmaxWithLoss(3, 4, [2]).parameters()])
+layer = nn.Linear(3, 0)
+adam = paddle.optimizer.Adam(parameters=layer.parameters())
+layer(paddle.ones([2, 3])).sum().backward()
+adam.step()
+print(len(adam.state_dict()))
+try:
+    paddle.create_parameter([-1, 3], "float32")
+except AssertionError:
+    print("refused")
+"""
+
+
+def test_parameters_of_no_elements(full: Runner) -> None:
+    """The lines that 3.3.1 prints."""
+    full.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
+    full.write({"script.py": NOTHING})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == [
+        "[[0], [0], [0], [0], [0]]",
+        "[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]] [2, 0]",
+        "[[3, 3]]",
+        "8",
+        "refused",
+    ]

@@ -139,7 +139,8 @@ class XavierNormal(Initializer):
         """Fill `var`."""
         into, out_of = fans(var)
         total = (into if self._fan_in is None else self._fan_in) + (out_of if self._fan_out is None else self._fan_out)
-        return _spread(self, var, block, self._gain * math.sqrt(2.0 / float(total)), self._uniform, "xavier_init")
+        std = self._gain * math.sqrt(2.0 / float(total or 1))  # there may be nothing to fill
+        return _spread(self, var, block, std, self._uniform, "xavier_init")
 
 
 class XavierUniform(XavierNormal):

@@ -28,7 +28,7 @@ class States(Casts):
 
     def state_dict(
         self, destination: Any = None, include_sublayers: bool | str = True, structured_name_prefix: str | bool = "", use_hook: bool = True,
-        keep_vars: bool | None = None, *, prefix: str | None = None,
+        keep_vars: bool | None = None, *, prefix: str | None = None, include_non_persistable_buffer: bool = False,
     ) -> Any:  # fmt: skip
         """Parameters and persistable buffers by their dotted names.
 
@@ -41,6 +41,7 @@ class States(Casts):
             use_hook: let registered hooks see it.
             keep_vars: since Paddle 3; False for tensors on the same memory that take no part in gradients, torch's default.
             prefix: since Paddle 3; torch's name for `structured_name_prefix`.
+            include_non_persistable_buffer: since Paddle 3; the other buffers, too.
         Returns:
             An ordered dict of name and tensor.
 
@@ -56,9 +57,8 @@ class States(Casts):
             include_sublayers = True
         if prefix is not None:
             structured_name_prefix, keep_vars = prefix, bool(keep_vars)
-        return self._state_dict_impl(
-            destination, include_sublayers, structured_name_prefix, use_hook=use_hook, keep_vars=keep_vars is not False
-        )
+        kept = keep_vars is not False
+        return self._state_dict_impl(destination, include_sublayers, structured_name_prefix, include_non_persistable_buffer, use_hook, kept)
 
     def to_static_state_dict(
         self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True,
