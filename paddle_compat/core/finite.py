@@ -35,16 +35,24 @@ def check_outputs(op_type: str, args: list[Any], out: Any) -> None:
     """Look at all that an operator gave at once, and at its gradients when they come, as a watcher of `core.eager`."""
     for n, value in enumerate(out if isinstance(out, (list, tuple)) else [out]):
         for part in tensors([value]):
-            _look(part, op_type, f"Out{n or ''}")
-    watch_gradients(args, out, lambda gradient: _look(gradient, f"{op_type}_grad", "X@GRAD"))
+            look(part, op_type, f"Out{n or ''}")
+    watch_gradients(args, out, lambda gradient: look(gradient, f"{op_type}_grad", "X@GRAD"))
 
 
-def _look(value: torch.Tensor, op_type: str, name: str) -> None:
+def look(value: Any, op_type: str, name: str, told: str = "") -> None:
+    """Raise where a value holds NaN or an infinity, or tell it, as FLAGS_check_nan_inf_level says.
+
+    Args:
+        value: a tensor; others are passed over.
+        op_type: the operator that gave it.
+        name: what the error calls it.
+        told: what the line calls it.
+    """
     level = flags.get("FLAGS_check_nan_inf_level")
     if level == ABORT:
         check_finite(value, op_type, name)
-    elif value.is_floating_point():
-        describe(value, op_type, "", level)
+    elif isinstance(value, torch.Tensor) and value.is_floating_point():
+        describe(value, op_type, told, level)
 
 
 def tensors(values: Any) -> Iterator[torch.Tensor]:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 import torch
 
-from paddle_compat.core import flags
+from paddle_compat.core import finite, flags
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
 from paddle_compat.core.errors import (
     ExecutionTimeoutError,
@@ -51,7 +51,8 @@ class Prepared:
             return found is not None and found.tensor.lod_ is not None
 
         lowered = lower(program, feeds, feed_lods, fetches, known, levelled, fuse=program._fuses_updates)
-        if not flags.get("FLAGS_check_nan_inf"):  # which watches every operator, also those a peephole would merge
+        self.watched = bool(flags.get("FLAGS_check_nan_inf"))
+        if not self.watched:  # which watches every operator, also those a peephole would merge
             peephole.apply(lowered)
             if program._writes_in_place:
                 in_place.apply(lowered)
@@ -64,14 +65,14 @@ class Prepared:
         sources = [*lowered.feeds, *[None] * len(lowered.feed_lods), *lowered.states]
         self.trained = [i for i, name in enumerate(sources) if name in lowered.trained]
         self.update_holders: list[ScopeVariable] = []  # made when there is something to put in
-        self.fallible = bool(lowered.mutated) and (lowered.fails_late or flags.get("FLAGS_check_nan_inf"))
+        self.fallible = bool(lowered.mutated) and (lowered.fails_late or self.watched)
         self.lod_fetched = any(lowered.fetches)  # which numpy cannot hold
         self.levels = [i for i, name in enumerate(lowered.states) if name.endswith(LOD_STATE)]
         self.mutated = [lowered.states.index(n) for n in lowered.mutated]
         self.checks = [_check_of(block.vars[name]) for name in feeds]
         self.overwriting = [i for i, name in enumerate(feeds) if block.vars[name].persistable or name in lowered.overwritten]
         self.first_age = program.age == 1
-        if (flags.get("FLAGS_use_cinn") or program._compiles) and not flags.get("FLAGS_check_nan_inf") and lowered.trained:
+        if (flags.get("FLAGS_use_cinn") or program._compiles) and not self.watched and lowered.trained:
             from paddle_compat.engine.compile import CompiledStep
 
             single = lower(program, feeds, feed_lods, fetches, known, levelled, fuse=False)
@@ -102,6 +103,9 @@ class Prepared:
             call: what runs, where somebody has chosen.
         """
         args = self._arguments(feed, lods, device)
+        if self.watched and not self.first_age:  # 1.8 looks at what operators give alone
+            for name, value in zip(self.lowered.feeds, feed):
+                finite.look(value, "feed", name, name)
         fallible = self.fallible or self.lod_fetched and return_numpy
         backup = [args[len(feed) + len(lods) + i].detach().clone() for i in self.mutated] if fallible else None
         was_on = torch.is_grad_enabled()

@@ -21,7 +21,7 @@ from paddle_compat.core import flags
 from paddle_compat.core.attribute_variables import is_list, value_of, values_of, variables_of
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import NotFoundError, UnknownOperatorError
-from paddle_compat.core.finite import check_finite
+from paddle_compat.core.finite import look
 from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, PLUMBING, Operator, OpRole
@@ -463,8 +463,8 @@ class _Lowering:
         return definition.lod in ("share", "rows")
 
     def _check(self, op: Operator, value: fx.Node, name: str) -> None:
-        """Under FLAGS_check_nan_inf: a node that raises when the value is not finite."""
-        node = self._call(check_finite, (value, op.type, name))
+        """Under FLAGS_check_nan_inf: a node that raises when the value is not finite, or tells it."""
+        node = self._call(look, (value, op.type, name, name))
         self.nodes[node.name] = op
 
     def _write(self, name: str, node: fx.Node, kept: bool = False) -> None:

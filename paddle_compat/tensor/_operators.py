@@ -153,7 +153,10 @@ def _cloned(self: Tensor) -> Tensor:
 
     Follows Paddle 2.6.
     """
-    return wrapped(eager.followed(torch.clone, self._t))
+    copied = eager.followed(torch.clone, self._t)
+    if eager.watch is not None:
+        eager.watch("assign", [self._t], copied)
+    return wrapped(copied)
 
 
 def _rank(self: Tensor) -> int:

@@ -108,6 +108,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         except (IndexError, ValueError, TypeError, RuntimeError):
             pass  # of a backward slice, or of what is refused below in other words
         else:
+            if eager.watch is not None:
+                _told(self, value)
             return
     turned_value, index, turned = _plain_index(target, item)
     if isinstance(source, torch.Tensor):
@@ -132,6 +134,14 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         else:
             fresh[index] = source
         write_beside(self, fresh)
+    if eager.watch is not None:
+        _told(self, value)
+
+
+def _told(written: Tensor, value: Any) -> None:
+    """Show the assignment to who watches operators, by the name that Paddle's has."""
+    assert eager.watch is not None
+    eager.watch("set_value_with_tensor" if isinstance(value, Tensor) else "set_value", [], written._t)
 
 
 def length(self: Tensor) -> int:
