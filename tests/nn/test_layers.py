@@ -52,3 +52,19 @@ def test_norms_ask_the_checks_of_their_subclasses() -> None:
     x = paddle.arange(16, dtype="float32").reshape([2, 2, 2, 2])
     np.testing.assert_array_equal(Any1D(2)(x).numpy(), paddle.nn.BatchNorm2D(2)(x).numpy())
     np.testing.assert_array_equal(Any2D(2)(x[0]).numpy(), paddle.nn.InstanceNorm1D(2)(x[0]).numpy())
+
+
+@pytest.mark.parametrize("frozen", ["weight", "bias", "both"])
+def test_a_frozen_layer_norm_passes_its_derivative_on(frozen: str) -> None:
+    """The wheels' CPU kernel leaves a frozen scale out of it."""
+
+    def slopes(stops: str) -> np.ndarray:
+        norm = paddle.nn.LayerNorm(4)
+        norm.weight.set_value(np.array([0.5, 2, -1, 3], "float32"))
+        for name in ("weight", "bias"):
+            getattr(norm, name).stop_gradient = stops in (name, "both")
+        x = paddle.to_tensor([[1.0, 3.0, -2.0, 0.5], [0.0, 1.0, 4.0, 2.0]], stop_gradient=False)
+        (norm(x) ** 2).sum().backward()
+        return x.grad.numpy()
+
+    np.testing.assert_array_equal(slopes(frozen), slopes("none"))
