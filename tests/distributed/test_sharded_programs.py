@@ -1,4 +1,4 @@
-"""`strategy.sharding` and `strategy.asp` in Programs: shared updates change no number, and what is zero stays zero."""
+"""`strategy.sharding`, `asp` and `qat` in Programs: shared updates change no number, what is zero stays zero, products see few bits."""
 
 from __future__ import annotations
 
@@ -164,3 +164,55 @@ def test_pruned_weights_stay_pruned(beside: dict[str, Any], losses: list[float])
         weights = [np.array(paddle.static.global_scope().find_var(name).get_tensor()) for name in ("fc_0.w_0", "fc_1.w_0")]
     np.testing.assert_allclose(found, losses, atol=2e-6)
     assert all(asp.check_sparsity(weight.T, func_name=asp.CheckMethod.CHECK_2D) for weight in weights)
+
+
+# the wheel's losses of four steps and of a Program for inference then, with what is set beside qat, and the sums of weights' scales
+ROUNDED: list[tuple[dict[str, Any], list[float], float]] = [
+    ({}, [0.648190, 0.909568, 0.500041, 0.641408, 0.990153], 15.42054),
+    ({"qat_configs": {"channel_wise_abs_max": False, "weight_bits": 4, "activation_bits": 5}},
+     [0.635209, 1.000521, 0.473255, 0.658052, 0.974431], 0.37021),
+    ({"recompute": True, "recompute_configs": {"checkpoints": ["fc_0.tmp_2", "fc_1.tmp_2"]}},
+     [0.648190, 0.909568, 0.500041, 0.641408, 0.990153], 15.42054),
+    ({"gradient_merge": True, "gradient_merge_configs": {"k_steps": 2, "avg": True}},
+     [0.648190, 0.936185, 0.470634, 0.640344, 1.006309], 15.42171),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("beside", "losses", "scale"), ROUNDED)
+def test_products_see_few_bits(beside: dict[str, Any], losses: list[float], scale: float) -> None:
+    paddle.enable_static()
+    strategy = fleet.DistributedStrategy()
+    strategy.qat = True
+    for name, value in beside.items():
+        setattr(strategy, name, value)
+    fleet.init(is_collective=True, strategy=strategy)
+    main, startup, loss = network()
+    inference = main.clone(for_test=True)
+    executor, place = paddle.static.Executor(paddle.CPUPlace()), paddle.CPUPlace()
+    with paddle.static.scope_guard(paddle.static.Scope()):
+        with paddle.static.program_guard(main, startup):
+            training = fleet.distributed_optimizer(paddle.optimizer.SGD(0.01))
+            training.minimize(loss)
+        assert "QATOptimizer" in fleet._get_applied_meta_list()
+        paddle.seed(1)
+        executor.run(startup)
+        training.qat_init(place, test_program=inference)
+        draws, found = np.random.RandomState(0), []
+        for step in range(len(losses)):
+            feed = {"x": draws.rand(8, 32).astype("float32"), "y": draws.randint(0, 2, (8, 1)).astype("int64")}
+            program = main if step < len(losses) - 1 else inference
+            found.append(float(np.ravel(executor.run(program, feed=feed, fetch_list=[loss.name])[0])[0]))
+        scales = np.array(paddle.static.global_scope().find_var("fc_0.w_0@scale").get_tensor())
+    np.testing.assert_allclose(found, losses, atol=3e-6)
+    np.testing.assert_allclose(np.abs(scales).sum(), scale, atol=2e-5)
+    assert [op.type for op in inference.global_block().ops].count("moving_average_abs_max_scale") == 8  # as in the wheel's
+
+
+def test_workers_that_round_sum_their_gradients() -> None:
+    main = minimized(0, 2, {}, sharding=False, qat=True)
+    kinds = [op.type for op in main.global_block().ops]
+    assert kinds.count("c_allreduce_sum") == kinds.count("momentum") == 6
+    assert kinds.index("quantize_linear") < kinds.index("c_allreduce_sum")
+    with pytest.raises(AssertionError, match="qat_init can only be used when"):
+        minimized(0, 2, {}, sharding=False)
+        fleet.Fleet().qat_init(paddle.CPUPlace())

@@ -287,11 +287,38 @@ class Fleet(ServerCalls, EagerTraining, Places):
         """
         return self._with_amp().get_loss_scaling()
 
+    def qat_init(self, place: Any, scope: Any = None, test_program: Any = None) -> Any:
+        """Round a Program for inference as that which is trained to be quantized.
+
+        Args:
+            place (CPUPlace|CUDAPlace): where the states of rounding are.
+            scope (Scope|None): None for the global one.
+            test_program (Program|None): the Program, which is rewritten.
+        Returns:
+            None: nothing.
+        Raises:
+            AssertionError: the strategy `qat` is off.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> from paddle_compat.distributed import fleet
+            >>> try:
+            ...     fleet.Fleet().qat_init(paddle.CPUPlace())
+            ... except AssertionError as error:
+            ...     print(error)
+            qat_init can only be used when the qat(quantization aware training) strategy is turned on.
+        """
+        message = "qat_init can only be used when the qat(quantization aware training) strategy is turned on."
+        return self._layer("qat", message).qat_init(place, scope=scope, test_program=test_program)
+
     def _with_amp(self) -> Any:
+        return self._layer("amp", "amp_init can only be used when the amp(auto mixed precision) strategy is turned on.")
+
+    def _layer(self, switch: str, message: str) -> Any:
         for layer in self._layers:
-            if layer.switch == "amp":  # those around it may not hand on everything
+            if layer.switch == switch:  # those around it may not hand on everything
                 return layer
-        raise AssertionError("amp_init can only be used when the amp(auto mixed precision) strategy is turned on.")
+        raise AssertionError(message)
 
     def _final_strategy(self) -> Any:
         if self._valid_strategy is None:
@@ -436,7 +463,8 @@ def _program(program: Any) -> Program:
 
 fleet = Fleet()
 # the functions of `paddle.distributed.fleet`, each a method of that object
-FUNCTIONS = tuple(name for name in dir(Fleet) if not name.startswith("__") and name not in ("util", "save", "amp_init", "get_loss_scaling"))
+_METHODS = ("util", "save", "amp_init", "get_loss_scaling", "qat_init")  # which are methods only
+FUNCTIONS = tuple(name for name in dir(Fleet) if not name.startswith("__") and name not in _METHODS)
 globals().update({name: getattr(fleet, name) for name in FUNCTIONS})
 rank, nranks, world_size, rank_in_node = fleet.worker_index, fleet.worker_num, fleet.worker_num, fleet.local_rank
 util = fleet.util

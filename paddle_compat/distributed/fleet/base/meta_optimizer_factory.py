@@ -19,6 +19,7 @@ CHAIN = (
     ("sharding_optimizer", "ShardingOptimizer"),
     ("tensor_parallel_optimizer", "TensorParallelOptimizer"),
     ("asp_optimizer", "ASPOptimizer"),
+    ("qat_optimizer", "QATOptimizer"),
     ("sync_batch_norm_optimizer", "SyncBatchNormOptimizer"),
     ("gradient_merge_optimizer", "GradientMergeOptimizer"),
     ("fp16_allreduce_optimizer", "FP16AllReduceOptimizer"),
@@ -58,7 +59,7 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "sharding": ("static",),
     "pipeline": _LATER,
     "tensor_parallel": ("static",),
-    "qat": "paddle.quantization.QAT",
+    "qat": ("static",),
     "asp": ("static",),
     "auto": "the switches themselves",
     "semi_auto": "the switches themselves",
@@ -78,7 +79,9 @@ KEPT = (
 _WITH_SERVERS = ("a_sync", "auto")  # what acts in a job with servers, too
 _WAYS = ("without_graph_optimization", "sync_batch_norm")  # which say how the others do their work
 # what asks all workers for the same parameters, or each for a decision of its own
-_NOT_WITH_PARTS = ("amp", "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce", "sync_batch_norm", "asp", "sharding")
+_NOT_WITH_PARTS = (
+    "amp", "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce", "sync_batch_norm", "asp", "sharding", "qat",
+)  # fmt: skip
 # degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
 _DEGREES = ("mp_degree", "pp_degree", "sharding_degree", "sep_degree")
 

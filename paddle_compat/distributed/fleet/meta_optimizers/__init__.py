@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = lazy(
         "lars_optimizer": ("LarsOptimizer",),
         "localsgd_optimizer": ("AdaptiveLocalSGDOptimizer", "LocalSGDOptimizer"),
         "ps_optimizer": ("ParameterServerOptimizer",),
+        "qat_optimizer": ("QATOptimizer",),
         "raw_program_optimizer": ("RawProgramOptimizer",),
         "recompute_optimizer": ("RecomputeOptimizer",),
         "sharding_optimizer": ("ShardingOptimizer",),
