@@ -14,6 +14,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.core.operator import Operator
+from paddle_compat.core.paddle3 import SINCE_3_2
 from paddle_compat.ops import _fused_updates
 from paddle_compat.ops._broadcast import broadcast_shapes
 from paddle_compat.ops._checks import check_index_axis, check_same_shape
@@ -53,7 +54,8 @@ def unary(
 
 
 def _digamma(x: Tensor) -> Tensor:
-    return torch.digamma(x).masked_fill(x == 0, math.nan)  # a pole as the others are; torch gives an infinity
+    out = torch.digamma(x)
+    return out if SINCE_3_2 else out.masked_fill(x == 0, math.nan)  # a pole as the others are; torch and Paddle 3.2 give an infinity
 
 
 def _sign(x: Tensor) -> Tensor:

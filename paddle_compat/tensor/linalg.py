@@ -13,7 +13,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import SINCE_3_2, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.ops import math as math_ops
 from paddle_compat.ops import reduction
@@ -187,7 +187,8 @@ def norm(
         keepdim: whether the dimensions stay, with size 1.
         name: prefix of the output's name.
         dtype: the type to compute in; None: x's.
-        matrix: whether numbers p of two dimensions mean norms of matrices, as they do where Paddle 3's names of arguments are used.
+        matrix: whether numbers p of two dimensions mean norms of matrices, as they do where Paddle 3's names of arguments are used, and
+            in scripts for Paddle 3.
     Returns:
         A tensor.
     Raises:
@@ -231,7 +232,7 @@ def norm(
         raise ValueError(f"Invalid value for argument `axis` of `norm`. Expected one or two dimensions. Received: {axis}")
     if p == "fro":
         return _frobenius(x, axes, keepdim, name)
-    if p == "nuc" or matrix:
+    if p == "nuc" or matrix or SINCE_3 and p in (1, -1, 2, -2, math.inf, -math.inf):
         return _matrix_norm(x, p, axes, keepdim)
     if p in (math.inf, -math.inf):
         lengths = math_ops.abs(x, _helper=named("norm", name))

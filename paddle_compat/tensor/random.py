@@ -12,7 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
 from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static, whole_number
@@ -49,6 +49,7 @@ def _part(dtype: Any) -> str | None:
     return None if dtype is None else {"complex64": "float32", "complex128": "float64"}.get(dtype_name(dtype))
 
 
+_LEAST = 0.0 if SINCE_3_3 else -1.0  # what uniform numbers begin at by default
 _KIND = "(kind := KINDS[default() if dtype is None else dtype])"
 _LISTED = f"type(shape) is list and {_KIND} in FLOATS"
 
@@ -58,13 +59,13 @@ _LISTED = f"type(shape) is list and {_KIND} in FLOATS"
     f"type(min) in NUMBERS and type(max) in NUMBERS and {_LISTED}", default=default, uniform_kernel=ops.uniform_random.fn,
 )  # fmt: skip
 @paddle3(made=True)
-def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:
+def uniform(shape: Any, dtype: Any = None, min: float = _LEAST, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:
     """Numbers that are equally likely in [min, max).
 
     Args:
         shape: a list of ints and tensors, or a tensor.
         dtype: a floating type; None: the default one.
-        min, max: the range.
+        min, max: the range; in scripts for Paddle 3.3 from 0 by default.
         seed: the seed; 0: that of `paddle.seed`.
         name: prefix of the output's name.
     Returns:
@@ -449,12 +450,12 @@ def _overwrite(x: Any, api: str, value: Any) -> Any:
     return counted(write(x, laid_like(x, value._t if isinstance(value, Tensor) else value)), api)
 
 
-def uniform_(x: Any, min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:
+def uniform_(x: Any, min: float = _LEAST, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:
     """Fill a Tensor with numbers that are equally likely in [min, max).
 
     Args:
         x: a Tensor.
-        min, max: the range.
+        min, max: the range; in scripts for Paddle 3.3 from 0 by default.
         seed: the seed; 0: that of `paddle.seed`.
         name: has no effect.
     Returns:

@@ -178,6 +178,7 @@ import inspect
 layers = nn.MaxPool2D, nn.AdaptiveAvgPool1D, nn.PixelShuffle, nn.MaxUnPool2D
 answer = [list(inspect.signature(layer.__init__).parameters)[:3] for layer in layers]
 answer += [F.interpolate(paddle.ones([1, 1, 2]), scale_factor=2, mode="linear", data_format=None)]
+answer += [F.pad(paddle.ones([1, 1, 2]), [1, 1], data_format=None), F.pad(paddle.ones([1, 1, 1, 1]), [1, 0, 0, 0], data_format=None)]
 """
 CASES["buffers_that_do_not_persist"] = """
 layer = nn.Linear(3, 2)

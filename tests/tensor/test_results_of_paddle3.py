@@ -59,6 +59,11 @@ print(nn.Embedding(2, 3), nn.ZeroPad2D(1))
 print(nn.Upsample(scale_factor=2), nn.Upsample(scale_factor=2, mode="bilinear")(paddle.ones([1, 1, 2, 2])).ndim)
 print(x.shape, paddle.meshgrid(ints, indexing="xy")[1].tolist())
 print(paddle.to_tensor([1 + 2j, -0.5j]))
+paddle.seed(7)
+print([round(v, 4) for v in paddle.uniform([3]).tolist() + paddle.empty([3]).uniform_().tolist()])
+m = paddle.to_tensor([[4.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, -2.0]])
+print([round(paddle.linalg.norm(m, p, axis=[0, 1]).item(), 3) for p in (1, -1, 2, -2, float("inf"), "fro")])
+print(paddle.digamma(paddle.to_tensor([0.0, -1.0])).tolist(), m.norm(1).item(), m.norm(2, 1)[2].item() > 2)
 paddle.enable_static()
 x = paddle.static.data("x", [2, 3])
 out = [paddle.round(x), paddle.var(x[:1, :1]), paddle.diff(x, n=2, prepend=paddle.ones([2, 1]))]
@@ -100,6 +105,12 @@ PRINTED: list[dict[str, str]] = [  # each line, by the version since which the w
         "2.6.2": "       [ (1+2j)  , (-0-0.5j)])",
         "3.3.1": "       [ (1.00000000+2.00000000j), (-0.00000000-0.50000000j)])",
     },
+    {
+        "2.6.2": "[-0.9702, 0.3158, 0.6051, -0.0619, 0.3334, 0.8507]",
+        "3.3.1": "[0.0149, 0.6579, 0.8025, 0.4691, 0.6667, 0.9254]",
+    },
+    {"2.6.2": "[13.0, 0.0, 5.745, 0.0, 4.0, 5.745]", "3.0.0": "[5.0, 3.0, 4.662, 2.199, 5.0, 5.745]"},
+    {"2.6.2": "[nan, nan] 13.0 True", "3.2.2": "[-inf, nan] 13.0 True"},
     {
         "2.6.2": "[[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]] 0.0 [[-1.5, -1.25, 5.5], [1.5, -6.75, 6.5]]",
         "3.0.0": "[[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]] 0.0 [[-1.25, 5.5], [-6.75, 6.5]]",

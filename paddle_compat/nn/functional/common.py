@@ -122,7 +122,7 @@ _ALL_AROUND = (
 )
 @paddle3(input="x")
 def pad(
-    x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None,
+    x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str | None = "NCHW", name: str | None = None,
     pad_from_left_axis: bool = True,
 ) -> Any:  # fmt: skip
     """Pad the dimensions behind the channels, or (with two numbers for every dimension) all; with constants the last ones.
@@ -133,7 +133,7 @@ def pad(
             for every dimension of x, from the first dimension on.
         mode (str): "constant", "reflect", "replicate" or "circular".
         value (float): what a constant padding holds.
-        data_format (str): "NCL", "NLC", "NCHW", "NHWC", "NCDHW" or "NDHWC"; "NCHW" stands for "NCL" and "NCDHW", too.
+        data_format (str): "NCL", "NLC", "NCHW", "NHWC", "NCDHW" or "NDHWC"; "NCHW" and None stand for "NCL" and "NCDHW", too.
         name (str): prefix of the output's name.
         pad_from_left_axis (bool): False counts two numbers for every dimension from the last dimension on, too.
     Returns:
@@ -150,6 +150,7 @@ def pad(
     """
     if mode not in ("reflect", "replicate", "constant", "circular"):
         raise failed_assertion("mode", "'constant', 'reflect', 'replicate' or 'circular'", mode, "pad")
+    data_format = "NCHW" if data_format is None else data_format
     if data_format not in _FIVE:
         raise failed_assertion("data_format", " or ".join(_FIVE), data_format, "pad")
     rank = len(x.shape)
