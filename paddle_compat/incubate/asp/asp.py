@@ -180,10 +180,13 @@ class ASPHelper:
     def prune_model_by_layer(
         cls, place: Any, layer: Layer, n: int = 2, m: int = 4, mask_algo: MaskAlgo = MaskAlgo.MASK_1D, with_mask: bool = True
     ) -> dict[str, Any]:
-        """Prune a network's parameters."""
+        """Prune a network's parameters; in static mode all those of their Program."""
+        params = layer.parameters()
+        if params and not mode.in_dygraph_mode():
+            return cls.prune_model_by_program(place, params[0].block.program, n, m, mask_algo, with_mask)
         main = default_main_program()
         info = cls._get_program_asp_info(main)
-        for param in layer.parameters():
+        for param in params:
             if cls._is_supported_layer(main, param.name):
                 pruned, mask = cls._get_prune_func_by_name(param.name)(param.numpy(), m, n, mask_algo, param.name)
                 param.set_value(pruned)
@@ -240,7 +243,7 @@ class ASPHelper:
         """Record the optimizer's operators, and behind them what sets weights to zero again."""
         main = main_program or loss.block.program
         startup = startup_program or default_startup_program()
-        done = optimizer.minimize(loss, startup_program=startup, parameters=parameter_list, no_grad_set=no_grad_set)
+        done = optimizer.minimize(loss, startup, parameter_list, no_grad_set)
         cls._keep_zeros(main, startup, [param for param, _ in done[1]])
         return done
 
