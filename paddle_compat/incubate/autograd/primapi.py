@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -46,7 +47,7 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
         writer = composition.Writer(as_tensors(outputs)[0].block)
         ends = _apart(writer, as_tensors(outputs), as_tensors(inputs))
         ones = [writer.filled_as(end, 1.0) for end in ends] if grad_outputs is None else grad_outputs
-        with composition.whole_primitive():
+        with _opened(ends[0].block, as_tensors(inputs)), composition.whole_primitive():
             found = gradients(ends, inputs, ones)
     return found if isinstance(inputs, (list, tuple)) or not found else found[0]
 
@@ -90,17 +91,14 @@ def forward_grad(outputs: Any, inputs: Any, grad_inputs: Any = None) -> Any:
     starts = as_tensors(inputs)
     writer = composition.Writer(as_tensors(outputs)[0].block)
     ends = _apart(writer, as_tensors(outputs), starts)
-    stopped = _open_ways(ends[0].block, starts)
     ways = as_tensors(grad_inputs) if grad_inputs is not None else [writer.filled_as(start, 1.0) for start in starts]
     weights = [writer.filled_as(end, 0.0) for end in ends]
     for weight in weights:
         weight.stop_gradient = False
-    with composition.whole_primitive():
+    with _opened(ends[0].block, starts), composition.whole_primitive():
         back = gradients(list(ends), list(starts), weights) or [None]
         met = [(found, way) for found, way in zip(back, ways) if found is not None]
         changes = gradients([found for found, _ in met], weights, [way for _, way in met]) or [None]
-    for var in stopped:
-        var.stop_gradient = True
     changes = [writer.assign(weight) if change is None else change for change, weight in zip(changes, weights)]
     return changes if isinstance(outputs, (list, tuple)) else changes[0]
 
@@ -111,8 +109,9 @@ def _apart(writer: composition.Writer, ends: Sequence[Variable], starts: Sequenc
     return [writer.assign(end) if len(ends) > 1 or end.name in names else end for end in ends]
 
 
-def _open_ways(block: Block, starts: Sequence[Variable]) -> list[Variable]:
-    """Let gradients through what was made of inputs that stop them; which Variables stopped them till now."""
+@contextlib.contextmanager
+def _opened(block: Block, starts: Sequence[Variable]) -> Iterator[None]:
+    """Let gradients through inputs that stop them, and what was made of those: elementary operators do not ask."""
     reached = {var.name for var in starts if var.stop_gradient}
     for op in block.ops if reached else ():
         if not reached.isdisjoint(op.input_arg_names):
@@ -120,7 +119,11 @@ def _open_ways(block: Block, starts: Sequence[Variable]) -> list[Variable]:
     stopped = [var for var in map(block._var_recursive, reached) if var.stop_gradient]
     for var in stopped:
         var.stop_gradient = False
-    return stopped
+    try:
+        yield
+    finally:
+        for var in stopped:
+            var.stop_gradient = True
 
 
 def to_prim(
