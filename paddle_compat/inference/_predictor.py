@@ -16,9 +16,11 @@ from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, Preco
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import CPUPlace, CUDAPlace
 from paddle_compat.core.scope import Scope
+from paddle_compat.core.serialize import program_from_bytes
 from paddle_compat.inference._config import Config
 from paddle_compat.inference._folding import fold_batch_norms, pack_filters
 from paddle_compat.static import Executor, scope_guard
+from paddle_compat.static._files import is_persistable
 from paddle_compat.static._native_kinds import Kind
 from paddle_compat.static.io import load_inference_model
 from paddle_compat.version import commit, full_version
@@ -432,7 +434,7 @@ def create_predictor(config: Config) -> Predictor:
     Raises:
         TypeError: config is no Config.
         InvalidArgumentError: the Config has made a predictor already.
-        NotFoundError: there is no such file.
+        NotFoundError: there is no such file, and the model has parameters.
         ValueError: a file is damaged.
 
     Example:
@@ -460,7 +462,9 @@ def _loaded(config: Config, executor: Any) -> list[Any]:
     if config._buffers is not None:
         model, params = config._buffers
     elif config.prog_file():
-        model, params = (_content(path) for path in (_written(config.prog_file()), config.params_file()))
+        file = _written(config.prog_file())
+        model = _content(file)
+        params = _parameters(config.params_file(), file, model)
     else:
         if not os.path.exists(os.path.join(config.model_dir(), "__model__")):
             raise NotFoundError(f"Cannot open file {os.path.join(config.model_dir(), '__model__')}. Expected the model's file there")
@@ -478,6 +482,14 @@ def _content(path: str) -> bytes:
     if not os.path.isfile(path):
         raise NotFoundError(f"Cannot open file {path}. Expected the model's file and its parameters'")
     return Path(path).read_bytes()
+
+
+def _parameters(path: str, file: str, model: bytes) -> bytes:
+    """What the file of parameters holds; nothing where a model without any comes without it, as Paddle 3 leaves it out."""
+    optional = not path or file.endswith(".json") and not os.path.exists(path)
+    if optional and not any(map(is_persistable, program_from_bytes(model, file).list_vars())):
+        return b""
+    return _content(path)
 
 
 class PredictorPool:

@@ -175,6 +175,19 @@ def test_no_gpu(saved: tuple[str, list[np.ndarray]]) -> None:
     assert not given.use_gpu()
 
 
+def test_a_model_without_parameters_needs_no_file_of_them(saved: tuple[str, list[np.ndarray]], tmp_path: Path) -> None:
+    """As in 2.6.2; where a file is named that is missing, 3.3.1 alone does without, of a `.json` model."""
+    prefix = str(tmp_path / "double")
+    paddle.jit.save(paddle.jit.to_static(lambda x: x * 2, input_spec=[paddle.static.InputSpec([None], name="x")]), prefix)
+    predictor = inference.create_predictor(inference.Config(prefix + ".pdmodel", ""))
+    predictor.get_input_handle("x").copy_from_cpu(np.array([1, 2], "float32"))
+    predictor.run()
+    assert predictor.get_output_handle(predictor.get_output_names()[0]).copy_to_cpu().tolist() == [2, 4]
+    for model, parameters in ((prefix + ".pdmodel", prefix + ".pdiparams"), (saved[0] + ".pdmodel", "")):
+        with pytest.raises(NotFoundError, match="Cannot open file"):
+            inference.create_predictor(inference.Config(model, parameters))
+
+
 def test_wrong_use(saved: tuple[str, list[np.ndarray]], tmp_path: Path) -> None:
     path, _ = saved
     given = config(path)

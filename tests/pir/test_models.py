@@ -79,6 +79,15 @@ def test_a_saved_network_as_layer_and_predictor(name: str, tmp_path: Path) -> No
     ], case["fetched"])  # fmt: skip
 
 
+def test_a_predictor_of_a_model_without_parameters(tmp_path: Path) -> None:
+    """3.3.1 writes no file of parameters then, and its predictors ask for none, whatever they were told."""
+    case = next(case for case in recorded("functions").values() if not case["parameters"])
+    prefix = written(case, tmp_path)
+    (tmp_path / "model.pdiparams").unlink()
+    predictor = paddle.inference.create_predictor(paddle.inference.Config(prefix + ".json", prefix + ".pdiparams"))
+    assert sorted(predictor.get_input_names()) == sorted(case["feed"])
+
+
 def test_a_saved_network_can_be_trained_and_saved_again(tmp_path: Path) -> None:
     case = recorded("networks")["trained"]
     layer = paddle.jit.load(written(case, tmp_path))
