@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = lazy(
         ".distributed.fleet.recompute._recompute": ("recompute",),
         "fs": ("HDFSClient", "LocalFS"),
         "http_server": (),
+        "hybrid_parallel_inference": (),
         "hybrid_parallel_util": (),
         "log_util": (),
         "mix_precision_utils": (),
