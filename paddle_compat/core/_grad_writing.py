@@ -130,7 +130,7 @@ def _hand_lods_on(block: Block, spec: GradSpec) -> None:
             var = None if name == EMPTY_VAR else block._find_var_recursive(name)
             given = block._find_var_recursive(sources[min(i, len(sources) - 1)]) if sources else None
             if var is not None:
-                var.lod_level = given.lod_level if given is not None else 0
+                var.lod_level, var._lod_given = given.lod_level if given is not None else 0, given is not None
 
 
 def _empty_variable(block: Block, spec: GradSpec) -> None:
@@ -152,7 +152,7 @@ def _grad_variable(block: Block, spec: GradSpec, name: str, forward: Variable | 
         shape=forward.shape,
         dtype=forward.dtype,
         type=VarType.SELECTED_ROWS if _rows(block, spec, name) else forward.type,
-        lod_level=forward.lod_level,
+        lod_level=None if spec.type == "fill_constant" else forward.lod_level,
     )
 
 

@@ -163,11 +163,11 @@ def leave_out_unset(var: Variable, desc: Message) -> None:
 
 
 def _shares_lod(var: Variable) -> bool:
-    """Whether an operator hands its input's level on to the variable."""
+    """Whether an operator hands its input's level on to the variable, which updates of parameters don't."""
     op = var.op
     if op is None or op.definition is None or op.definition.lod is None or not op.input_arg_names or var.name.endswith(GRAD_SUFFIX):
         return False
-    return var.name in op.outputs.get(op.definition.outputs[0].name, ())
+    return not op.definition.inplace and var.name in op.outputs.get(op.definition.outputs[0].name, ())
 
 
 def block_desc(block: Block) -> Message:

@@ -65,3 +65,15 @@ def test_descriptions_take_bools_only_and_have_the_shape_of_an_array() -> None:
             for wrong in ((1,), (True, "yes")):
                 with pytest.raises(AssertionError, match="Expected bool"):
                     described.to_string(*wrong)
+
+
+@pytest.mark.parametrize("optimizer", ["SGD", "Adam", "Adamax", "Adagrad", "RMSProp", "Ftrl", "Lamb"])
+def test_levels_are_shown_where_operators_set_them(optimizer: str) -> None:
+    """Neither an update nor the operators that give the first gradient and those of weights set one in Paddle 1.8.5."""
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()), fluid.unique_name.guard():
+        loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 13]), 10))
+        getattr(fluid.optimizer, optimizer)(0.1).minimize(loss)
+    shown = {var.name for var in main.list_vars() if "lod_level" in str(var) and "_pow_acc" not in var.name}
+    made = {"fc_0.tmp_0", "fc_0.tmp_1"}
+    assert shown == {"x", "fc_0.b_0@GRAD", *made, *(f"{name}@GRAD" for name in made)}
