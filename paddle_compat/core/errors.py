@@ -9,7 +9,7 @@ EnforceNotMet                     what real Paddle 1.8 raises for any failed che
 |-- UnimplementedError            also NotImplementedError |-- ExternalError             also OSError
 |-- WrongInputError               also ValueError and TypeError     |-- FailedAssertionError   also ValueError and AssertionError
 |-- WrongPlaceError               also ValueError and IndexError
-|-- UnreadableFileError           also ValueError and EOFError: a file that is empty, cut off, foreign or not to be trusted
+|-- UnreadableFileError           also ValueError, EOFError and UnpicklingError: a file that is empty, cut off, foreign or not to be trusted
 UnknownDtypeError                 no data type (a TypeError and a ValueError)
 EOFException                      a reader is exhausted
 UnsupportedError                  an API of Paddle's that is not there (NotImplementedError and AttributeError, so `hasattr` says False)
@@ -24,6 +24,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pickle import UnpicklingError
 from types import FrameType
 from typing import Any
 
@@ -48,8 +49,8 @@ class InvalidArgumentError(EnforceNotMet, ValueError):
     """A value is not what the operator or function takes."""
 
 
-class UnreadableFileError(InvalidArgumentError, EOFError):
-    """A file is empty, cut off, another program's, or names what it may not."""
+class UnreadableFileError(InvalidArgumentError, EOFError, UnpicklingError):
+    """A file is empty, cut off, another program's, or names what it may not: a ValueError in 2.x, in 1.8 what `pickle` raises."""
 
 
 class WrongInputError(TypeError, InvalidArgumentError):
