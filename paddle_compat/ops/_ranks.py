@@ -147,6 +147,11 @@ def of_all(ring: Ring, x: Tensor, type_: str) -> list[Tensor]:
     return parts
 
 
+def start_of(ring: Ring, rank: int, count: int, device: torch.device, type_: str) -> int:
+    """Where this rank's numbers begin, of which each rank has some; those of the ranks before it come first."""
+    return sum(int(each) for each in of_all(ring, torch.tensor([count], device=device), type_)[:rank])
+
+
 def gathered(ring: Ring, x: Tensor, type_: str, axis: int = 0) -> Tensor:
     """All ranks' values behind one another along an axis."""
     parts = of_all(ring, x, type_)

@@ -32,15 +32,15 @@ def c_embedding(table: Tensor, ids: Tensor, *, start_index: int = 0, vocab_size:
     return rows.masked_fill(elsewhere.unsqueeze(-1), 0.0)
 
 
-class _ClassLoss(torch.autograd.Function):
-    """Softmax over the classes of all ranks, and the cross entropy with each row's class."""
+class ClassLoss(torch.autograd.Function):
+    """Softmax over the classes of all ranks, of which this one's begin at `start`, and the cross entropy with each row's class."""
 
     @staticmethod
-    def forward(ctx: Any, logits: Tensor, label: Tensor, ignore_index: int, rank: int, ring: Any) -> tuple[Tensor, Tensor]:
+    def forward(ctx: Any, logits: Tensor, label: Tensor, ignore_index: int, start: int, ring: Any) -> tuple[Tensor, Tensor]:
         type_ = "c_softmax_with_cross_entropy"
         largest = reduced(ring, logits.max(-1, keepdim=True).values, MAX, type_)
         shifted = logits - largest
-        here = label.long() - rank * logits.shape[-1]
+        here = label.long() - start
         elsewhere = (here < 0) | (here >= logits.shape[-1])
         here = here.masked_fill(elsewhere, 0)
         powers = shifted.exp()
@@ -78,5 +78,5 @@ def c_softmax_with_cross_entropy(
     ring = ring_of(ring_id)
     if nranks or ring.size > 1:
         check_ranks(ring, nranks, "c_softmax_with_cross_entropy")
-    out: tuple[Tensor, Tensor] = _ClassLoss.apply(logits, label, ignore_index, rank, ring)
+    out: tuple[Tensor, Tensor] = ClassLoss.apply(logits, label, ignore_index, rank * logits.shape[-1], ring)
     return out

@@ -14,10 +14,13 @@ import torch.nn.functional as F
 from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.rings import ring_of
 from paddle_compat.ops._checks import check_axis, check_columns, check_fits, check_integers, check_same_shape, fit
 from paddle_compat.ops._classes import LARGEST, SoftTarget, of_probabilities, picked
+from paddle_compat.ops._ranks import check_ranks, start_of
 from paddle_compat.ops._select import SMALL, is_small, least
 from paddle_compat.ops.activation import log_softmax_of
+from paddle_compat.ops.collective_classes import ClassLoss
 from paddle_compat.ops.reduction import flat
 
 Tensor = torch.Tensor
@@ -473,9 +476,7 @@ def _flat_label(label: Any) -> Any:
     return Meta(label.shape[:1], label.dtype) if isinstance(label, Meta) else label.squeeze(1)
 
 
-def _infer_nll(
-    x: Meta, label: Meta, weight: Meta | None = None, *, reduction: str = "mean", _rank1: bool = False, **attrs: Any
-) -> Any:
+def _infer_nll(x: Meta, label: Meta, weight: Meta | None = None, *, reduction: str = "mean", _rank1: bool = False, **attrs: Any) -> Any:
     label = _flat_label(label)
     if len(label.shape) != len(x.shape) - 1 or label.shape[:1] != x.shape[:1]:
         return NotImplemented
@@ -526,8 +527,24 @@ def margin_cross_entropy(
     rank: int = 0,
     nranks: int = 1,
 ) -> tuple[Tensor, Tensor]:
-    """Softmax and cross entropy of cosines, the labelled one replaced by cos(margin1 angle + margin2) - margin3."""
+    """Softmax and cross entropy of cosines, the labelled one replaced by cos(margin1 angle + margin2) - margin3.
+
+    Several ranks share out the classes, as many to each as it has columns of logits.
+    """
     label = label.reshape(-1, 1).long()
+    if nranks > 1:
+        ring = ring_of(ring_id)
+        check_ranks(ring, nranks, "margin_cross_entropy")
+        start = start_of(ring, rank, logits.shape[1], logits.device, "margin_cross_entropy")
+        here = label - start
+        elsewhere = (here < 0) | (here >= logits.shape[1])
+        here = here.masked_fill(elsewhere, 0)
+        cosine = logits.gather(1, here)
+        harder = torch.cos(margin1 * torch.acos(cosine.masked_fill(elsewhere, 0.0)) + margin2) - margin3
+        out: tuple[Tensor, Tensor] = ClassLoss.apply(
+            logits.scatter(1, here, torch.where(elsewhere, cosine, harder)) * scale, label, -100, start, ring
+        )
+        return out
     cosine = logits.gather(1, label)
     harder = torch.cos(margin1 * torch.acos(cosine) + margin2) - margin3
     logs = torch.log_softmax(logits.scatter(1, label, harder) * scale, 1)

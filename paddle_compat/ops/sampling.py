@@ -12,7 +12,9 @@ import torch
 from paddle_compat.core import distributions
 from paddle_compat.core.engines import MT19937_64
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.rings import ring_of
 from paddle_compat.ops._lod import no_value
+from paddle_compat.ops._ranks import SUM, check_ranks, reduced, start_of
 
 Tensor = torch.Tensor
 
@@ -94,7 +96,21 @@ def class_center_sample(
     label: Tensor, *, num_classes: int, num_samples: int, ring_id: int = 0, rank: int = 0, nranks: int = 1, fix_seed: bool = False,
     seed: int = 0,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """The classes of some labels in order, then drawn ones up to `num_samples`, and where each label stands among them."""
+    """The classes of some labels in order, then drawn ones up to `num_samples`, and where each label stands among them.
+
+    Several ranks share out the classes, `num_classes` to each; all have the same labels, and a label's place is among all ranks' classes.
+    """
+    if nranks > 1:
+        ring = ring_of(ring_id)
+        check_ranks(ring, nranks, "class_center_sample")
+        start = start_of(ring, rank, num_classes, label.device, "class_center_sample")
+        here = (label >= start) & (label < start + num_classes)
+        own, centers = class_center_sample.fn(
+            label[here] - start, num_classes=num_classes, num_samples=num_samples, fix_seed=fix_seed, seed=seed
+        )
+        places = torch.zeros_like(label)
+        places[here] = own + start_of(ring, rank, len(centers), label.device, "class_center_sample")
+        return reduced(ring, places, SUM, "class_center_sample"), centers
     classes, places = torch.unique(label, return_inverse=True)
     found = dict.fromkeys(classes.tolist())  # as they come
     count = max(len(found), num_samples)

@@ -10,11 +10,12 @@ from paddle_compat._missing import missing
 from paddle_compat.core import eager
 from paddle_compat.core.direct import direct, only_casts
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, edit_distance, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
+from paddle_compat.nn.functional._class_centers import margin_cross_entropy  # noqa: F401  # its place in Paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, widened
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops.elementwise import elementwise_sub
@@ -304,62 +305,6 @@ def softmax_with_cross_entropy(
     softmax, loss = _softmax_cross_entropy(
         logits, label, None, soft_label=soft_label, ignore_index=ignore_index, axis=axis, use_softmax=True
     )
-    return (loss, softmax) if return_softmax else loss
-
-
-def margin_cross_entropy(
-    logits: Any,
-    label: Any,
-    margin1: float = 1.0,
-    margin2: float = 0.5,
-    margin3: float = 0.0,
-    scale: float = 64.0,
-    group: Any = None,
-    return_softmax: bool = False,
-    reduction: str | None = "mean",
-) -> Any:
-    """Softmax and cross entropy of cosines, where the labelled one must win by a margin (ArcFace and its kin).
-
-    Args:
-        logits (Tensor): cosines, [N, classes].
-        label (Tensor): class indices, [N] or [N, 1].
-        margin1, margin2, margin3 (float): cos(margin1 angle + margin2) - margin3 stands for the labelled cosine.
-        scale (float): factor on all of them.
-        group: False or None.
-        return_softmax (bool): also return the softmax.
-        reduction (str): "mean", "sum" or None.
-    Returns:
-        Tensor: the loss, and the softmax if asked for.
-    Raises:
-        ValueError: label has another number of dimensions, or there is no such reduction.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> cosines, label = paddle.rand([2, 4]), paddle.to_tensor([3, 0])
-        >>> paddle.nn.functional.margin_cross_entropy(cosines, label, return_softmax=False).shape
-        []
-
-    Follows Paddle 2.6.
-    """
-    check_recorded("margin_cross_entropy", logits=logits)
-    if reduction not in ("mean", "sum", None):
-        raise failed_assertion("reduction", "'mean', 'sum' or None", reduction, "margin_cross_entropy")
-    rank = len(logits.shape)
-    if len(label.shape) not in (rank - 1, rank):
-        raise invalid_argument("label", f"{rank - 1} or {rank} dimensions", list(label.shape), "margin_cross_entropy")
-    if len(label.shape) == rank - 1:
-        label = paddle.unsqueeze(label, axis=-1)
-    softmax, loss = ops.margin_cross_entropy(
-        logits,
-        label,
-        margin1=margin1,
-        margin2=margin2,
-        margin3=margin3,
-        scale=scale,
-        return_softmax=return_softmax,
-        _helper=helper_for("margin_cross_entropy", logits),
-    )
-    loss = reduced(loss, reduction or "none")
     return (loss, softmax) if return_softmax else loss
 
 
