@@ -165,6 +165,9 @@ def test_layers_by_their_description() -> None:
         meta.build_spec_layer(spec, 2)
     with pytest.raises(KeyError):
         meta.import_spec_layer(("paddle_compat.nn", "Lineal"))
+    for wrong in (3, "Linear", dict, F.relu, nn.Linear(2, 2)):
+        with pytest.raises(TypeError, match="derived class of Layer"):
+            meta.LayerDesc(wrong)
 
 
 def test_dicts_between_stages() -> None:

@@ -28,9 +28,10 @@ class LayerDesc:
     """
 
     def __init__(self, layer_func: Any, *inputs: Any, **kwargs: Any) -> None:
-        self.layer_func, self.inputs, self.kwargs = get_spec_layer(layer_func), inputs, kwargs
+        kind = get_spec_layer(layer_func) if isinstance(layer_func, (type, LayerSpec)) else layer_func
+        self.layer_func, self.inputs, self.kwargs = kind, inputs, kwargs
         self._made_of = layer_func
-        if not issubclass(self.layer_func, Layer):
+        if not (isinstance(kind, type) and issubclass(kind, Layer)):
             raise TypeError(f"The input(layer_func) should be a derived class of Layer. Received: {layer_func!r}")
 
     def build_layer(self, **extra_kwargs: Any) -> Layer:
