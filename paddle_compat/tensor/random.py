@@ -477,7 +477,7 @@ def bernoulli_(x: Any, p: Any = 0.5, name: str | None = None) -> Any:
 
     Args:
         x: the Tensor.
-        p: a probability, or a Tensor of one for each element.
+        p: a probability, or a Tensor of them that fits x's shape.
         name: has no effect.
     Returns:
         x.
@@ -490,8 +490,9 @@ def bernoulli_(x: Any, p: Any = 0.5, name: str | None = None) -> Any:
     Follows Paddle 3.3.
     """
     from paddle_compat.tensor.creation import full_like
+    from paddle_compat.tensor.manipulation import broadcast_tensors
 
-    chances = p.astype(x.dtype) if is_tensor(p) else full_like(x, p)
+    chances = broadcast_tensors([p.astype(x.dtype), x])[0] if is_tensor(p) else full_like(x, p)
     return _overwrite(x, "bernoulli_", bernoulli(chances.clip(0.0, 1.0)))  # it asks for none to lie between
 
 

@@ -123,7 +123,7 @@ def _eager(x: Any) -> bool:
 
 
 def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Set whole channels of sequences to 0 with probability p, and scale the others up.
+    """Set channels to 0 with probability p, the same ones in all sequences of a batch, and scale the others up.
 
     Args:
         input (Tensor): [N, C, L] or [C, L].
@@ -145,7 +145,7 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     rank = len(input.shape)
     if rank not in (2, 3):
         raise RuntimeError(f"Invalid value for argument `input` of `dropout1d`. Expected 2 or 3 dimensions. Received: {rank}")
-    dropped = dropout(input, p, axis=list(range(rank - 1)), training=training)
+    dropped = dropout(input, p, axis=rank - 2, training=training)
     return in_place(input, dropped, "dropout1d") if inplace else dropped
 
 
