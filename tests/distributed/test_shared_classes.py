@@ -13,7 +13,7 @@ from processes import ROOT
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict]:
     folder: Path = tmp_path_factory.mktemp("classes")
-    for status, text in run_job(ROOT / "tests/distributed/shared_classes_job.py", 2, 120, arguments=[str(folder)]):
+    for status, text in run_job(ROOT / "tests/distributed/shared_classes_job.py", 2, 120, arguments=[str(folder)], folder=folder):
         assert status == 0, text
     return [json.loads((folder / str(rank)).read_text()) for rank in range(2)]
 
