@@ -363,6 +363,7 @@ def _deformable(
     deformable_groups: int,
 ) -> Tensor:
     """Sample each window's points where the offsets move them, then multiply by the filters."""
+    _check_filters(weight, deformable_groups)
     batch, channels, height, width = x.shape
     kernel_h, kernel_w = weight.shape[2:]
     points = kernel_h * kernel_w
@@ -398,8 +399,15 @@ def _deformable(
     return torch.matmul(filters, columns).reshape(batch, weight.shape[0], out_h, out_w)
 
 
+def _check_filters(weight: Tensor | Meta, deformable_groups: int) -> None:
+    if weight.shape[0] % deformable_groups:
+        expected = f"a multiple of deformable_groups ({deformable_groups}) filters"
+        raise invalid_argument("weight", expected, weight.shape[0], "deformable_conv")
+
+
 def _infer_deformable(x: Meta, weight: Meta, attrs: Mapping[str, Any]) -> Meta:
     """An image of unknown size has a plain convolution's: all the points of one as large as the trial's are more than a tensor holds."""
+    _check_filters(weight, attrs["deformable_groups"])
     return _infer_conv(x, weight, **attrs) if -1 in x.shape[2:] else NotImplemented
 
 

@@ -35,6 +35,11 @@ REFUSED = {
     "no window": (lambda: regions(ops.psroi_pool, size=0), ValueError, "output_size"),
     "one image": (lambda: ops.psroi_pool(tensor(X[0]), tensor(BOXES), tensor([1, 1], "int32"), 2), AssertionError, "N, C, H, W"),
     "offsets": (lambda: ops.deform_conv2d(tensor(X), paddle.rand([2, 16, 4, 4]), paddle.rand([4, 8, 3, 3])), ValueError, "16 channels"),
+    "offset groups": (
+        lambda: ops.deform_conv2d(tensor(X), paddle.rand([2, 36, 4, 4]), paddle.rand([3, 8, 3, 3]), deformable_groups=2),
+        ValueError,
+        "2\\) filters. Received: 3",
+    ),
     "groups": (lambda: ops.DeformConv2D(7, 4, 3, groups=2), ValueError, "7 input channels"),
     "filters": (lambda: ops.DeformConv2D(8, 4, 3, weight_attr=False), AssertionError, "weight_attr"),
     "levels": (lambda: ops.distribute_fpn_proposals(tensor(BOXES), 0, 5, 4, 224), AssertionError, "min_level"),

@@ -64,6 +64,7 @@ WRONG = {
     "nn.deform_conv2d(numbers, offset, None, 4, 3)": TYPE,
     "nn.deform_conv2d(image, offset, None, 4, 3, groups=2)": VALUE,
     "nn.deform_conv2d(image, offset, None, 4, 3, groups=3)": VALUE,
+    "nn.deform_conv2d(image, offset, None, 3, 3, deformable_groups=2)": VALUE,
     "nn.deform_conv2d(image, offset, None, 4, 3, weight_attr=False)": ASSERTION,
     "nn.row_conv(numbers, 3)": TYPE,
     "nn.batch_norm(numbers)": TYPE,
