@@ -43,6 +43,11 @@ def paddle_version() -> str:
     return version
 
 
+def since(first: str) -> bool:
+    """Whether the version that is reported is this one, such as "3.2", or a later one."""
+    return [*map(int, paddle_version().split("."))] >= [*map(int, first.split("."))]
+
+
 def _real_name(fullname: str) -> str | None:
     """`paddle.x` -> `paddle_compat.x`; None where the hook has no business."""
     head, dot, rest = fullname.partition(".")

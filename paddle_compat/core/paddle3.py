@@ -33,7 +33,7 @@ from paddle_compat.core.variable import Variable
 
 F = TypeVar("F", bound=Callable[..., Any])
 # whether the script says that it is for those
-SINCE_3, SINCE_3_2, SINCE_3_3 = (_alias.paddle_version() >= version for version in ("3", "3.2", "3.3"))
+SINCE_3, SINCE_3_2, SINCE_3_3 = map(_alias.since, ("3", "3.2", "3.3"))
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "an argument that is not there"})()
 
 _OUT = {"out": "the Tensor, or Tensors, that become the result, too."}

@@ -16,7 +16,7 @@ import torch
 
 from paddle_compat import _alias
 
-NONE_WITHOUT = "2.0" <= _alias.paddle_version() < "2.5"  # no version has two digits there
+NONE_WITHOUT = _alias.since("2") and not _alias.since("2.5")
 watchers: list[Callable[[bool], None]] = []  # told whether FLAGS_set_to_1d is on when that is set
 
 

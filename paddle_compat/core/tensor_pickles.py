@@ -12,7 +12,7 @@ from paddle_compat.core import op as _op
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.lod import to_numpy
 
-_READ_BY_PADDLE_3_3 = _alias.paddle_version() >= "3.3"  # earlier versions pickle no Tensors
+_READ_BY_PADDLE_3_3 = _alias.since("3.3")  # earlier versions pickle no Tensors
 
 
 def reduced(tensor: Any) -> tuple[Any, tuple[Any, ...]]:
