@@ -282,7 +282,7 @@ from multiprocessing.reduction import ForkingPickler
 x = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]], stop_gradient=False)
 pickle.dump([x, x.detach().t().astype("bfloat16"), paddle.create_parameter([], "float64")], open("p", "wb"))
 for value in pickle.load(open("p", "rb")):
-    print(type(value).__name__, value.dtype, value.shape, value.stop_gradient)
+    print(type(value).__name__, value.dtype, list(value.shape), value.stop_gradient)
 print(x.__reduce_ex__(4))
 print(pickle.loads(ForkingPickler.dumps(x)).data_ptr() == x.data_ptr(), b"numpy" in bytes(ForkingPickler.dumps(x)))
 """
