@@ -341,6 +341,13 @@ def _capsule_device(self: Tensor) -> tuple[Any, int]:
     return self._t.__dlpack_device__()
 
 
+def _shape(self: Tensor) -> Size:
+    """The dimensions."""
+    size = Size.__new__(Size)
+    size.extend(self._t.shape)  # ints all, which need no look
+    return size
+
+
 METHODS: dict[str, Any] = {
     "__abs__": _absolute,
     "__complex__": lambda self: complex(self.item()),
@@ -364,5 +371,6 @@ METHODS: dict[str, Any] = {
     "set_tensor": set_tensor,
     "stride": stride,
 }
+
 if SINCE_3_3:
-    METHODS["shape"] = property(lambda self: Size(self._t.shape), doc="The dimensions.")
+    METHODS["shape"] = property(_shape)
