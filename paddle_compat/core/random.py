@@ -21,7 +21,7 @@ import torch
 
 from paddle_compat.core import flags
 from paddle_compat.core.engines import MT19937_64, Engine, Minstd, Words
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import NotFoundError, invalid_argument, type_error
 
 EngineName = Literal["minstd", "mt19937_64"]
 
@@ -91,6 +91,8 @@ class Generator:
         self._device = torch.device("cpu") if device is None else device
         self.torch = torch.Generator(self._device)
         self._fused: torch.Generator | None = None  # torch's own, which fused kernels draw from (dropout)
+        self._index = 0
+        self._kept: list[GeneratorState | None] = [None]  # by index; that of the row in use is None
         self.manual_seed(secrets.randbits(53) if seed is None else seed)
 
     def manual_seed(self, seed: int) -> Generator:
@@ -159,8 +161,7 @@ class Generator:
         Raises:
             TypeError: it is none.
         """
-        if not isinstance(state, GeneratorState):
-            raise type_error("state", "a GeneratorState, as `get_state` returns it", state)
+        _check_state(state)
         self._seed = state._seed
         self.engine.state = state._engine
         left = state._device_state
@@ -172,9 +173,75 @@ class Generator:
                 each.set_state(left[:size].clone())
                 left = left[size:]
 
+    def get_state_index(self) -> int:
+        """Which of the rows that the generator keeps is in use.
+
+        Returns:
+            int: 0 until another is registered or set.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.Generator("cpu").get_state_index()
+            0
+        """
+        return self._index
+
+    def set_state_index(self, index: int) -> None:
+        """Go on with another of the rows that the generator keeps, from the point that it had reached.
+
+        Args:
+            index (int): as `register_state_index` gave it; 0 for the row that was there from the start.
+        Raises:
+            TypeError: it is no int of at least 0.
+            NotFoundError: the generator keeps no such row.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> generator = paddle.Generator("cpu").manual_seed(7)
+            >>> other = generator.register_state_index(paddle.Generator("cpu").get_state())
+            >>> generator.set_state_index(0); generator.random()
+            274713354619019367
+        """
+        if not hasattr(index, "__index__") or index < 0:
+            raise type_error("index", "an int of at least 0", index, "set_state_index")
+        if index >= len(self._kept):
+            raise NotFoundError(f"Generator index is not found. Expected one below {len(self._kept)}. Received: {index}")
+        if index == self._index:
+            return
+        self._kept[self._index] = self.get_state()
+        state, self._kept[index], self._index = self._kept[index], None, int(index)
+        assert state is not None  # only that of the row in use is
+        self.set_state(state)
+
+    def register_state_index(self, state: GeneratorState) -> int:
+        """Keep one row more and go on with it.
+
+        Args:
+            state (GeneratorState): the point that it starts from.
+        Returns:
+            int: its index.
+        Raises:
+            TypeError: it is no state.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> generator = paddle.Generator("cpu").manual_seed(7)
+            >>> generator.register_state_index(generator.get_state())
+            1
+        """
+        _check_state(state)
+        self._kept.append(state)
+        self.set_state_index(len(self._kept) - 1)
+        return self._index
+
     def _drawn_from(self) -> list[torch.Generator]:
         """torch's generators that go with the row."""
         return [self.torch] if self._fused is None else [self.torch, self._fused]
+
+
+def _check_state(state: object) -> None:
+    if not isinstance(state, GeneratorState):
+        raise type_error("state", "a GeneratorState, as `get_state` returns it", state)
 
 
 _generators: dict[torch.device, Generator] = {}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from paddle_compat.core import random as _random
 from paddle_compat.core.program import default_main_program, default_startup_program
+
+if TYPE_CHECKING:
+    from paddle_compat.core.place import Place
 
 
 def seed(seed: int) -> Any:
@@ -73,7 +76,7 @@ def get_rng_state(device: str | None = None) -> list[Any]:
 
     Follows Paddle 2.6.
     """
-    return [_random.default_generator(d).get_state() for d in _devices(device)]
+    return [generator.get_state() for generator in generators_of(device)]
 
 
 def set_rng_state(state_list: list[Any], device: str | None = None) -> None:
@@ -91,13 +94,8 @@ def set_rng_state(state_list: list[Any], device: str | None = None) -> None:
 
     Follows Paddle 2.6.
     """
-    devices = _devices(device)
-    if len(state_list) != len(devices):
-        raise ValueError(
-            f"Invalid value for argument `state_list` of `set_rng_state`. Expected {len(devices)} states. Received: {len(state_list)}"
-        )
-    for found, state in zip(devices, state_list):
-        _random.default_generator(found).set_state(state)
+    for generator, state in zip(generators_of(device), check_states(state_list, device)):
+        generator.set_state(state)
 
 
 def get_cuda_rng_state() -> list[Any]:
@@ -139,10 +137,19 @@ def set_cuda_rng_state(state_list: list[Any]) -> None:
         _random.default_generator(torch.device("cuda", i)).set_state(state)
 
 
-def _devices(device: str | None) -> list[torch.device]:
-    from paddle_compat.core.place import current_place, place_of_name
+def generators_of(device: str | Place | None) -> list[_random.Generator]:
+    """The generators of a device, or of all GPUs where one is the current device or "gpu" is asked for."""
+    from paddle_compat.core.place import Place, current_place, place_of_name
 
-    place = current_place() if device is None else place_of_name(device)
+    place = current_place() if device is None else device if isinstance(device, Place) else place_of_name(device)
     if place.torch_device.type == "cuda" and device in (None, "gpu"):
-        return [torch.device("cuda", i) for i in range(torch.cuda.device_count())]
-    return [place.torch_device]
+        return [_random.default_generator(torch.device("cuda", i)) for i in range(torch.cuda.device_count())]
+    return [_random.default_generator(place.torch_device)]
+
+
+def check_states(states: Any, device: str | Place | None, api: str = "set_rng_state") -> Any:
+    """Refuse another number of states, or of their indices, than the device has generators."""
+    expected = len(generators_of(device))
+    if len(states) != expected:
+        raise ValueError(f"Invalid value for argument `state_list` of `{api}`. Expected {expected} states. Received: {len(states)}")
+    return states

@@ -13,6 +13,8 @@ __getattr__, __dir__, __all__ = lazy(
         "autograd": (),
         "autotune": (),
         "distributed": (),
+        "framework": (),
+        "framework.random": ("get_rng_state", "register_rng_state_as_index", "set_rng_state"),
         "hapi": (),
         "jit": (),
         "jit.inference_decorator": ("inference",),
