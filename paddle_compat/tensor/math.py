@@ -21,7 +21,7 @@ from paddle_compat.tensor._axis_arithmetic import (  # noqa: F401 - networks of 
     _multiply_with_axis,
     _subtract_with_axis,
 )
-from paddle_compat.tensor._calls import ALL, BOOL, FLOATS, INTS, NUMBERS, check, is_tensor, named, static
+from paddle_compat.tensor._calls import ALL, BOOL, FLOATS, INTS, NUMBERS, check, is_int, is_tensor, named, promoted, static
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._reductions import *  # noqa: F403
 from paddle_compat.tensor._running_totals import *  # noqa: F403
@@ -233,10 +233,10 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: float | None = None, neginf: fl
 
 @paddle3(input="x", other="y")
 def gcd(x: Any, y: Any, name: str | None = None) -> Any:
-    """The greatest common divisor.
+    """The greatest common divisor; of floats, what Euclid's algorithm comes to, NaN where one is not finite.
 
     Args:
-        x, y: int32 or int64 tensors; shapes broadcast.
+        x, y: int32 or int64 tensors, or float32 or float64 Tensors; shapes broadcast.
         name: has no effect.
     Returns:
         A tensor of the common shape.
@@ -253,10 +253,14 @@ def gcd(x: Any, y: Any, name: str | None = None) -> Any:
     import paddle_compat.tensor as paddle
 
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "gcd", INTS)
+        check(value, label, "gcd", INTS, (*INTS, "float32", "float64"))
+    x, y = promoted(x, y)
     shape = broadcast_shape(x.shape, y.shape)
     x, y = paddle.expand(x, shape), paddle.expand(y, shape)
     x, y = paddle.abs(x), paddle.abs(y)
+    if not is_int(x):  # Paddle goes on for ever with numbers that are not finite
+        none = ~(paddle.isfinite(x) & paddle.isfinite(y))
+        x, y = paddle.where(none, paddle.full_like(x, math.nan), x), paddle.where(none, paddle.zeros_like(y), y)
     if static(x, y):
         from paddle_compat.static.nn.control_flow import while_loop
 
@@ -283,7 +287,7 @@ def lcm(x: Any, y: Any, name: str | None = None) -> Any:
     """The least common multiple.
 
     Args:
-        x, y: int32 or int64 tensors; shapes broadcast.
+        x, y: int32 or int64 tensors, or float32 or float64 Tensors; shapes broadcast.
         name: has no effect.
     Returns:
         A tensor of the common shape.

@@ -1,4 +1,4 @@
-"""gcd and lcm of Variables: the operators that Paddle 2.6.2 writes, and its numbers."""
+"""gcd and lcm: the operators that Paddle 2.6.2 writes for Variables, and its numbers."""
 
 from __future__ import annotations
 
@@ -41,3 +41,35 @@ def test_of_variables(function: Any, outer: str, reference: Any, x: Any, y: Any)
 def test_of_tensors(function: Any, reference: Any) -> None:
     paddle.disable_static()
     assert function(paddle.to_tensor(X), paddle.to_tensor(Y)).tolist() == reference(X, Y).tolist()
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+def test_of_tensors_of_floats(kind: str) -> None:
+    paddle.disable_static()
+    x, y = (paddle.to_tensor(values, kind) for values in ([12, -20.5, 0, 0, 6, 1024], [8, 5, 7.5, 0, -4, 24]))
+    assert paddle.gcd(x, y).tolist() == [4.0, 0.5, 7.5, 0.0, 2.0, 8.0]
+    assert paddle.lcm(x, y).tolist() == [24.0, 205.0, 0.0, 0.0, 12.0, 3072.0]
+    assert str(paddle.gcd(x, y.astype("float64")).dtype) == "paddle.float64"  # as 3.3.1
+
+
+def test_floats_that_are_not_finite_have_no_divisor() -> None:
+    paddle.disable_static()
+    x = paddle.to_tensor([float("nan"), 4.0, float("inf"), 4.0])
+    assert np.isnan(paddle.gcd(x, paddle.to_tensor([2.0, float("inf"), 3.0, 6.0])).numpy()).tolist() == [True, True, True, False]
+
+
+@pytest.mark.parametrize("kind", ["float16", "int8", "bool"])
+def test_of_tensors_of_other_types(kind: str) -> None:
+    paddle.disable_static()
+    x = paddle.to_tensor([1, 1]).astype(kind)
+    with pytest.raises(RuntimeError, match=f"Expected a tensor of int32, int64, float32, float64. Received: {kind}"):
+        paddle.gcd(x, x)
+
+
+def test_of_variables_of_floats() -> None:
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program()):
+        x = paddle.static.data("x", [2], "float32")
+        with pytest.raises(TypeError, match="Expected a tensor of int32, int64. Received: float32"):
+            paddle.gcd(x, x)
+    paddle.disable_static()
