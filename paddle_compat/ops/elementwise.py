@@ -176,6 +176,12 @@ def _truncated_remainder(x: Tensor, y: Tensor) -> Tensor:
     return torch.remainder(x, y) if x.is_floating_point() else torch.fmod(x, y)
 
 
+def _copysign(x: Tensor, y: Tensor) -> Tensor:
+    if x.is_floating_point():
+        return torch.copysign(x, y)
+    return torch.where((x < 0) == (y < 0), x, -x if x.dtype.is_signed and x.dtype is not torch.bool else x)
+
+
 def _heaviside(x: Tensor, y: Tensor) -> Tensor:
     return select(x == 0, y, torch.sign(x).clamp_(min=0))  # whose gradient by x is 0
 
@@ -197,6 +203,7 @@ elementwise_fmin = plain("elementwise_fmin", _smaller_number, "The smaller of x 
 elementwise_heaviside = plain("elementwise_heaviside", _heaviside, "0 below zero, 1 above, y at zero.", BOTH)
 _POINT = ("X1", "X2")
 atan2 = plain("atan2", _atan2, "The angle of the point (x2, x1).", _POINT, _POINT, infer=_infer_atan2)
+copysign = plain("copysign", _copysign, "The size of x with the sign of y.", ("x", "y"), ("x", "y"), "out")
 nextafter = plain("nextafter", torch.nextafter, "The next number after x towards y.", None, ("x", "y"), "out")
 def _shifted(name: str, compute: Binary, doc: str) -> Op:
     """Register a shift of bits (Paddle has it since version 3)."""

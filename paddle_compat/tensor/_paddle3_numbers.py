@@ -106,13 +106,14 @@ def copysign(x: Any, y: Any, name: str | None = None) -> Any:
     """Numbers with the signs of others.
 
     Args:
-        x: a tensor of numbers.
-        y: a tensor of the same type, or a number; the shapes broadcast.
-        name: has no effect.
+        x: a tensor of real numbers.
+        y: a tensor of the same type, or a number, which becomes one of x's type; the shapes broadcast.
+        name: prefix of the output's name.
     Returns:
         A tensor of the common shape.
     Raises:
         TypeError: y is of another type.
+        ValueError: the numbers are complex.
 
     Example:
         >>> import paddle_compat as paddle
@@ -122,12 +123,12 @@ def copysign(x: Any, y: Any, name: str | None = None) -> Any:
     Follows Paddle 3.3.
     """
     x, y = promoted(x, y)
-    size = tensor.abs(x)
+    check(x, "x", "copysign", BITS + FLOATS)
     if not is_tensor(y):
-        return -size if math.copysign(1.0, y) < 0 else size
+        y = tensor.full([], y, x.dtype)
     if x.dtype != y.dtype:
         raise type_error("y", f"a number, or a tensor of {x.dtype}", str(y.dtype), "copysign")
-    return tensor.where(signbit(y), -size, size)
+    return elementwise.copysign(x, y, _helper=named("copysign", name))
 
 
 @paddle3(input="x", out=True)

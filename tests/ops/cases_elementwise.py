@@ -56,6 +56,7 @@ CASES = table(
     Case("grad_add", {"X": f(3, 4), "Y": f(3, 4)}, grad=False),
     Case("minus", {"X": f(3, 4), "Y": f(3, 4)}),
     Case("atan2", {"X1": f(3, 4), "X2": f(3, 4)}),
+    Case("copysign", {"x": f(3, 4), "y": f(4)}),
     Case("nextafter", {"x": f(3, 4), "y": f(3, 4)}, grad=False),
     *[
         Case("bitwise_" + op, {"X": i(3, 4, high=100), "Y": i(3, 4, high=100)}, grad=False)
