@@ -67,6 +67,26 @@ class QATOptimizer(MetaOptimizerBase):
             place (CPUPlace|CUDAPlace): where the states are.
             scope (Scope|None): None for the global one.
             test_program (Program|None): the Program, which is rewritten.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> from paddle_compat.distributed import fleet
+            >>> paddle.enable_static()
+            >>> strategy = fleet.DistributedStrategy()
+            >>> strategy.qat = True
+            >>> fleet.init(is_collective=True, strategy=strategy)
+            >>> main, startup = paddle.static.Program(), paddle.static.Program()
+            >>> with paddle.static.program_guard(main, startup):
+            ...     loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 8]), 8, bias_attr=False))
+            ...     tested = main.clone(for_test=True)
+            ...     _ = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(loss)
+            >>> _ = paddle.static.Executor(paddle.CPUPlace()).run(startup)
+            >>> fleet.fleet.qat_init(paddle.CPUPlace(), paddle.static.global_scope(), tested)  # it calls this one
+            >>> sorted(op.type for op in tested.global_block().ops if "quantize" in op.type)
+            ['dequantize_linear', 'dequantize_linear', 'quantize_linear', 'quantize_linear']
+            >>> paddle.disable_static()
+
+        Follows Paddle 2.6.
         """
         if test_program is not None:
             self._round(test_program, place, scope, for_test=True)
