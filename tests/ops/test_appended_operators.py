@@ -99,6 +99,49 @@ def test_a_window_of_scales_that_is_kept_forgets_the_oldest() -> None:
     assert rows[-1][1].tolist() == [0.5, 0.25, 0.125, 0.0625] and rows[5][2].tolist() == [[85, -42, 21]]
 
 
+@pytest.mark.parametrize(
+    ("scales", "more", "steps"),
+    [
+        ([2, 8], {}, [[64, -127, 127], [64, -8, 4]]),
+        ([2, 0], {}, [[64, -127, 127], [0, 0, 0]]),
+        ([1e-31, 3], {}, [[0, 0, 0], [127, -21, 11]]),
+        ([2, 8], {"round_type": 0}, [[64, -127, 127], [64, -8, 4]]),
+        ([2, 0], {"round_type": 0}, [[64, -127, 127], [127, -128, 127]]),
+        ([2, 8, 4], {"quant_axis": 1}, [[64, -32, 95], [127, -8, 8]]),
+        ([2, 8], {"is_test": False}, [[42, -85, 127], [127, -16, 8]]),
+    ],
+)
+def test_scales_of_channels_stay_in_tests(scales: list[float], more: dict[str, Any], steps: list[list[int]]) -> None:
+    """2.6.2's figures for x = [[1, -2, 3], [4, -0.5, 0.25]] with these values in OutScale."""
+    paddle.enable_static()
+    main, scope, exe = paddle.static.Program(), paddle.static.Scope(), paddle.static.Executor()
+    with paddle.static.program_guard(main, paddle.static.Program()), paddle.static.scope_guard(scope):
+        _scaled_by_channels(main, paddle.static.data("x", [2, 3]), {"is_test": True, **more}, scope, scales)
+        out, kept = exe.run(main, feed={"x": np.array([[1, -2, 3], [4, -0.5, 0.25]], "float32")}, fetch_list=["out", "scale"])
+    assert out.tolist() == steps
+    assert kept.tolist() == ([3, 4] if "is_test" in more else np.array(scales, "float32").tolist())
+
+
+def test_scales_of_channels_follow_the_batch_in_tests_of_1_8() -> None:
+    main, scope, exe = fluid.Program(), fluid.Scope(), fluid.Executor(fluid.CPUPlace())
+    with fluid.program_guard(main, fluid.Program()), fluid.scope_guard(scope):
+        _scaled_by_channels(main, fluid.data("x", [2, 3]), {"is_test": True}, scope, [2, 8])
+        out, kept = exe.run(main, feed={"x": np.array([[1, -2, 3], [4, -0.5, 0.25]], "float32")}, fetch_list=["out", "scale"])
+    assert out.tolist() == [[42, -85, 127], [127, -16, 8]] and kept.tolist() == [3, 4]  # 1.8.5's
+
+
+def _scaled_by_channels(main: Any, x: Any, attrs: dict[str, Any], scope: Any, scales: list[float]) -> None:
+    """Append the operator to a Program, with these scales in its output."""
+    block = main.global_block()
+    out = block.create_var(name="out", dtype="float32", shape=[2, 3])
+    kept = block.create_var(name="scale", dtype="float32", shape=[len(scales)], persistable=True)
+    block.append_op(
+        type="fake_channel_wise_quantize_abs_max", inputs={"X": [x]}, outputs={"Out": [out], "OutScale": [kept]},
+        attrs={"bit_length": 8, **attrs},
+    )  # fmt: skip
+    scope.var("scale").get_tensor().set(np.array(scales, "float32"), paddle.CPUPlace())
+
+
 def _appended(kind: str, inputs: dict[str, Any], attrs: dict[str, Any], wanted: str) -> list[Any]:
     """What an operator of complex results gives, and the gradient of the sum of the squares of its parts."""
     paddle.enable_static()
