@@ -229,14 +229,15 @@ _EXTRA = {name for _, name, _ in FIRST_AGE if name != "is_test"} | {
     "Scale_y",
     "mkldnn_data_type",
     "op_callstack",
-    "with_quant_attr",
     "x_data_format",
     "y_data_format",
 }
 
 
-def only_training(op: str, name: str) -> bool:
-    """Whether 2.6 leaves that attribute or output slot of an operator out of inference models."""
+def only_training(op: str, name: str, value: Any = None) -> bool:
+    """Whether 2.6 leaves that attribute, which has that value, or output slot of an operator out of inference models."""
+    if name == "with_quant_attr":  # of what was quantized it stays, and of what no layer writes
+        return not value and op not in ("feed", "fetch")
     return name in _EXTRA or op in _TRAINING.get(name, "").split()
 
 

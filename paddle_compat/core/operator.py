@@ -292,7 +292,8 @@ class Operator:
         age = self.program.age
         choices = {} if self._listed is not None else kernel_choices(self.type, age)
         generic = {"op_role": OpRole.Forward, "op_role_var": [], "op_namescope": "/", "op_callstack": [], "op_device": ""}
-        return {**choices, **generic, **({"with_quant_attr": False} if age == 2 else {})}
+        unquantized = {"with_quant_attr": False} if age == 2 and (self._listed is None or "with_quant_attr" in self._listed) else {}
+        return {**choices, **generic, **unquantized}
 
     @property
     def idx(self) -> int:

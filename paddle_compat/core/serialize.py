@@ -181,7 +181,7 @@ def op_desc(op: Operator, inference: bool = False) -> Message:
     listed, slots = op.attr_names, sorted(op.outputs)
     names = [*sorted(op._unlisted.keys() - set(listed)), *listed]
     if inference:
-        names = [name for name in listed if not only_training(op.type, name)]
+        names = [name for name in listed if not only_training(op.type, name, op.attrs.get(name))]
         slots = [slot for slot in slots if not only_training(op.type, slot)]
     attrs = [_attr_desc(op, name, age) for name in names if op.attrs.get(name) is not None or op.attr(name) is not None]
     return {
@@ -248,6 +248,7 @@ def _read_var(block: Block, desc: Message, source: str) -> Variable:
 def _read_op(block: Block, desc: Message, source: str) -> Operator:
     attrs = {attr["name"]: _read_attr(block, attr, desc["type"], source) for attr in desc.get("attrs", [])}
     stack = attrs.pop("op_callstack", [])
+    quantized = {"with_quant_attr"} & attrs.keys()
     if not attrs.get("with_quant_attr"):
         attrs.pop("with_quant_attr", None)
     if not isinstance(attrs.get("op_role", 0), int) or not isinstance(stack, list):
@@ -257,7 +258,7 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
         attrs.update(definition.first_age)
     slots = [{s["parameter"]: s.get("arguments", []) for s in desc.get(part, [])} for part in ("inputs", "outputs")]
     op = Operator(block, desc["type"], slots[0], slots[1], attrs)
-    listed = {*attrs, *GENERIC_ATTRS, "with_quant_attr"}
+    listed = {*attrs, *GENERIC_ATTRS, *quantized}
     op._listed = frozenset(listed - (unlisted(op.type, block.program.age).keys() - kernel_choices(op.type, block.program.age).keys()))
     frames = [(frame[1], int(frame[2]), frame[3]) for frame in map(_FRAME.match, stack) if frame]
     if frames:

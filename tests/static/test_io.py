@@ -176,6 +176,28 @@ def test_what_is_saved_is_loaded(tmp_path: Any, exe: Any, saved_models: Any) -> 
     assert not any(op.type.endswith("_grad") or op.type == "adam" for op in program.global_block().ops)
 
 
+def test_models_say_which_operators_were_quantized(tmp_path: Any, exe: Any) -> None:
+    # 2.6.2: `with_quant_attr` stays where it is true, and with feeds and fetches; other operators of a loaded model lack it
+    paddle.enable_static()
+    main = Program()
+    with static.program_guard(main, Program()), unique_name.guard():
+        x = static.data("x", [2, 3])
+        out = paddle.tanh(paddle.nn.functional.relu(x))
+    relu = main.global_block().ops[0]
+    relu._set_attr("with_quant_attr", True)
+    relu._set_attr("out_threshold", 1.5)
+    static.save_inference_model(str(tmp_path / "model"), [x], [out], exe, program=main)
+    loaded, *_ = static.load_inference_model(str(tmp_path / "model"), exe)
+    found = [(op.type, op.attr("with_quant_attr") if op.has_attr("with_quant_attr") else None) for op in loaded.global_block().ops]
+    assert found == [("feed", False), ("relu", True), ("tanh", None), ("scale", None), ("fetch", False)]
+    assert [op.type for op in loaded.global_block().ops if "with_quant_attr" in op.attr_names] == ["feed", "relu", "fetch"]
+    with pytest.raises(RuntimeError, match="has no attribute `with_quant_attr`"):
+        loaded.global_block().ops[2].attr("with_quant_attr")
+    again = Program.parse_from_string(loaded.desc.serialize_to_string())
+    assert [op.has_attr("with_quant_attr") for op in again.global_block().ops] == [True, True, False, False, True]
+    assert Program.parse_from_string(main.desc.serialize_to_string()).global_block().ops[1].attr("with_quant_attr") is False
+
+
 def test_boolean_targets_are_fetched_as_they_are(tmp_path: Any, exe: Any) -> None:
     main, startup, x, y = line_program()
     exe.run(startup)
