@@ -18,23 +18,9 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import activation, elementwise, linalg
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor._calls import (
-    ALL,
-    BOOL,
-    COMPLEX,
-    FLOATS,
-    INTS,
-    NUMBERS,
-    agree,
-    check,
-    check_all,
-    floats,
-    helper_of,
-    is_tensor,
-    named,
-    need,
-    number,
-    static,
-)
+    ALL, BOOL, COMPLEX, FLOATS, INTS, NUMBERS, agree, check, check_all, floats, helper_of, is_tensor, named, need, number, static,
+    with_complex,
+)  # fmt: skip
 from paddle_compat.tensor._in_place import in_place, overwrite_data, write
 from paddle_compat.tensor._options import beside, met, with_option
 from paddle_compat.tensor._tensor_operators import common
@@ -473,7 +459,8 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of tensors.
 
     Args:
-        inputs: a list of tensors of one shape and type, or a tensor; those without dimensions may stand beside ones of a single element.
+        inputs: a list of tensors of one shape and type, or a tensor; those without dimensions may stand beside ones of a single element,
+            and in eager mode floats behind a complex one.
         name: prefix of the output's name.
     Returns:
         A tensor like those.
@@ -489,12 +476,13 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check_all(tensors := inputs if isinstance(inputs, (list, tuple)) else [inputs], "inputs", "add_n", NUMBERS + COMPLEX)
+    tensors = with_complex(list(tensors))
     if not static(*tensors):
         tensors = [each for each in tensors if each.size] or [each for each in tensors if each.shape == tensors[0].shape]
         shapes = [whole := max((each.shape for each in tensors), key=len, default=list[int]()), whole[:0] if set(whole) <= {1} else whole]
         if not tensors or any(each.shape not in shapes or not agree(each, tensors[0]) for each in tensors):
             raise invalid_argument("inputs", "tensors of one shape and type", [(t.shape, t.dtype) for t in tensors] or "none", "add_n")
-    return ops.add_n(list(tensors), _helper=named("add_n", name))
+    return ops.add_n(tensors, _helper=named("add_n", name))
 
 
 @direct(

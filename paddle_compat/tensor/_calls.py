@@ -114,6 +114,13 @@ def promoted(x: Any, y: Any, scalars: bool = True, even: bool = False) -> tuple[
     return (x if left is kind else x.astype(NAME_OF[kind])), (y if right is kind else y.astype(NAME_OF[kind]))
 
 
+def with_complex(tensors: list[Any]) -> list[Any]:
+    """Tensors for a function of one type: behind a complex one Paddle takes real floats as complex, too, in eager mode."""
+    if not tensors or static(*tensors) or not torch_dtype(kind := tensors[0].dtype).is_complex:
+        return tensors
+    return [each.astype(kind) if torch_dtype(each.dtype).is_floating_point else each for each in tensors]
+
+
 def refuse_type(name: str, expected: str, received: Any, api: str, *tensors: Any) -> NoReturn:
     """The error of either mode for an argument of a wrong type: TypeError when recording, ValueError at once."""
     raise (type_error if static(*tensors) else invalid_argument)(name, expected, received, api)

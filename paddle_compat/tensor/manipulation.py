@@ -31,6 +31,7 @@ from paddle_compat.tensor._calls import (
     need,
     plain,
     static,
+    with_complex,
 )
 from paddle_compat.tensor._reshape import *  # noqa: F403
 from paddle_compat.tensor._reshape import __all__ as _RESHAPE
@@ -94,7 +95,7 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     """Tensors of one shape as slices along a new dimension.
 
     Args:
-        x: a list of tensors of one type.
+        x: a list of tensors of one type; in eager mode floats may stand behind a complex one.
         axis: where in the output the dimension stands.
         name: prefix of the output's name.
     Returns:
@@ -117,6 +118,7 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     if len(tensors) == 1 and is_array(tensors[0]):
         return joined(tensors[0], axis or 0, True, named("stack", name))[0]
     check_all(tensors, "x", "stack")
+    tensors = with_complex(tensors)
     if not tensors:
         raise WrongPlaceError("Invalid value for argument `x` of `stack`. Expected a tensor at least. Received: []")
     for tensor in tensors[1:]:
