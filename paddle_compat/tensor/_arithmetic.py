@@ -18,9 +18,24 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import activation, elementwise, linalg
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor._calls import (
-    ALL, BOOL, COMPLEX, FLOATS, INTS, NUMBERS, agree, check, check_all, floats, helper_of, is_tensor, named, need, number, static,
+    ALL,
+    BOOL,
+    COMPLEX,
+    FLOATS,
+    INTS,
+    NUMBERS,
+    agree,
+    check,
+    check_all,
+    floats,
+    helper_of,
+    is_tensor,
+    named,
+    need,
+    number,
+    static,
     with_complex,
-)  # fmt: skip
+)
 from paddle_compat.tensor._in_place import in_place, overwrite_data, write
 from paddle_compat.tensor._options import beside, met, with_option
 from paddle_compat.tensor._tensor_operators import common
@@ -100,14 +115,9 @@ add = _binary("add", elementwise.elementwise_add, _PLUS, "x + y.", "[1, 2]; [3, 
 subtract = _binary("subtract", elementwise.elementwise_sub, _PLUS, "x - y.", "[1, 2]; [3, 5]", "[-2, -3]", "torch.sub(x_, y_)")
 multiply = _binary("multiply", elementwise.elementwise_mul, _PLUS, "x * y.", "[1, 2]; [3, 4]", "[3, 8]", "torch.mul(x_, y_)")
 divide = _binary(
-    "divide",
-    elementwise.elementwise_div,
-    _PLUS,
-    "x / y; integers divide as in C.",
-    "[7.0, 2.0]; [2.0, 4.0]",
-    "[3.5, 0.5]",
+    "divide", elementwise.elementwise_div, _PLUS, "x / y; integers divide as in C.", "[7.0, 2.0]; [2.0, 4.0]", "[3.5, 0.5]",
     "torch.div(x_, y_)",
-)
+)  # fmt: skip
 _FOURS = ("[1, 4]; [3, 2]", "[3, 4]"), ("[1, 4]; [3, 2]", "[1, 2]")
 maximum = _binary("maximum", elementwise.elementwise_max, _PLUS, "The larger of x and y.", *_FOURS[0], "elementwise_max(x_, y_)")
 minimum = _binary("minimum", elementwise.elementwise_min, _COMMON, "The smaller of x and y.", *_FOURS[1], "elementwise_min(x_, y_)")
