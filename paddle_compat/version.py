@@ -202,7 +202,7 @@ def cinn() -> str:
 
 
 def show() -> None:
-    """Print the version, its parts and what it was built with.
+    """Print the version, its parts and what it was built with; as Paddle 3.3 more of it, where that is the version.
 
     Example:
         >>> import paddle_compat as paddle
@@ -213,7 +213,11 @@ def show() -> None:
     """
     for name in ("full_version", "major", "minor", "patch", "rc"):
         print(f"{name}: {globals()[name]}")
-    print(f"cuda: {cuda()}\ncudnn: {cudnn()}\nxpu: {xpu()}\nxpu_xccl: {xpu_xccl()}\ncinn: {cinn()}")
+    if not _alias.since("3.3"):
+        print(f"cuda: {cuda()}\ncudnn: {cudnn()}\nxpu: {xpu()}\nxpu_xccl: {xpu_xccl()}\ncinn: {cinn()}")
+        return
+    print(f"cuda: {cuda()}\ncudnn: {cudnn()}\nhip: {hip}\nnccl: {nccl()}\nxpu_xre: {xpu_xre()}\nxpu_xccl: {xpu_xccl()}")
+    print(f"xpu_xhpc: {xpu_xhpc()}\ncinn: {cinn()}\ntensorrt_version: {tensorrt()}\ncuda_archs: {cuda_archs()}")
 
 
 def __getattr__(name: str) -> str:

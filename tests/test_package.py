@@ -100,6 +100,18 @@ def test_version_show(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_version_shown_as_paddle_3(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The names that the wheels of 2.6.2 and 3.3.1 print behind those."""
+    shown = []
+    for version in ("2.6.2", "3.3.1"):
+        monkeypatch.setenv("PADDLE_COMPAT_VERSION", version)
+        paddle.version.show()
+        shown.append(" ".join(line.split(":")[0] for line in capsys.readouterr().out.splitlines()[5:]))
+    assert shown == [
+        "cuda cudnn xpu xpu_xccl cinn", "cuda cudnn hip nccl xpu_xre xpu_xccl xpu_xhpc cinn tensorrt_version cuda_archs",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("module", public_modules())
 def test_every_public_module_answers_for_what_is_missing(module: str) -> None:
     loaded = importlib.import_module(module)
