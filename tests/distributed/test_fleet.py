@@ -245,6 +245,11 @@ def test_before_init_it_says_so() -> None:
             getattr(fleet.Fleet(), name)()
 
 
+def test_no_axis_shards_experts_apart() -> None:
+    fleet.init(is_collective=True)
+    assert fleet.get_hybrid_communicate_group().get_moe_sharding_parallel_world_size() == 0  # as 3.3.1
+
+
 def test_files_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     client = fs.LocalFS()

@@ -289,6 +289,21 @@ class HybridCommunicateGroup:
         """
         return self._ways["sharding_check" if sharding else "check"]
 
+    def get_moe_sharding_parallel_world_size(self) -> int:
+        """How many processes there are along the axis that shards experts apart from the rest: there is none.
+
+        Returns:
+            int: 0, as Paddle 3.3 has it.
+
+        Example:
+            >>> from paddle_compat.distributed import fleet
+            >>> fleet.init(is_collective=True)  # doctest: +ELLIPSIS
+            <...>
+            >>> fleet.get_hybrid_communicate_group().get_moe_sharding_parallel_world_size()
+            0
+        """
+        return 0
+
     def get_rank_from_stage(self, stage_id: int, **kwargs: int) -> int:
         """The rank of the same coordinates in a stage.
 
