@@ -203,6 +203,9 @@ def _conv_transpose(
 ) -> Tensor:
     x = channels_first(x, data_format)
     rank = weight.dim() - 2
+    if x.shape[1] % groups and x.shape[1] == weight.shape[0]:  # Paddle leaves out the channels that no group gets
+        taken = x.shape[1] // groups * groups
+        x, weight = x[:, :taken], weight[:taken]
     if algorithm == "SAME":
         dilations = [1] * rank
     kernels = weight.shape[2:]

@@ -165,7 +165,9 @@ def _transposed(
     if not isinstance(use_cudnn, bool):
         raise ValueError(f"Invalid value for argument `use_cudnn` of `{api}`. Expected a bool. Received: {use_cudnn!r}")
     last = channels_last(data_format, spatial, api)
-    channels = _channels(input, last, groups, api)
+    if groups is not None and groups <= 0:
+        raise ValueError(f"Invalid value for argument `groups` of `{api}`. Expected a number above 0. Received: {groups}")
+    channels = _channels(input, last, None, api)
     strides, dilations = as_list(stride, spatial, "stride"), as_list(dilation, spatial, "dilation")
     paddings, algorithm = margins(padding, spatial, last, api)
     wanted = [] if output_size is None else as_list(output_size, spatial, "output_size")

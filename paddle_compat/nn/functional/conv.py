@@ -30,6 +30,8 @@ def _check(x: Any, weight: Any, rank: int, groups: int, channel_last: bool, tran
     into = weight.shape[0] if transposed else weight.shape[1] * groups
     if channels != into:
         raise invalid_argument("x", f"{into} channels, as weight has {list(weight.shape)} and groups={groups}", list(x.shape), api)
+    if transposed and channels % groups:
+        raise invalid_argument("x", f"a number of channels that groups={groups} divides", list(x.shape), api)
     if not transposed and weight.shape[0] % groups:
         raise invalid_argument("weight", f"a number of filters that groups={groups} divides", list(weight.shape), api)
     return channels
