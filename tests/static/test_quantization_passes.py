@@ -81,6 +81,21 @@ def test_what_users_leave_out_stays() -> None:
     assert [op.attr("skip_quant") if op.has_attr("skip_quant") else 0 for op in ops if op.type == "mul"] == [1, 0]
 
 
+@pytest.mark.parametrize(("name", "marked"), [("QuantizationTransformPass", True), ("QuantizationTransformPassV2", False)])
+def test_products_are_marked_as_quantized_by_the_former_pass_alone(name: str, marked: bool) -> None:
+    """As in 2.6.2."""
+    passes = importlib.import_module("paddle_compat.static.quantization")
+    framework = importlib.import_module("paddle_compat.base.framework")
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main, paddle.static.Program()):
+        paddle.static.nn.fc(paddle.static.data("x", [None, 3]), 2)
+    graph = framework.IrGraph(framework.core.Graph(main.desc), for_test=True)
+    getattr(passes, name)(scope=paddle.static.Scope(), place=paddle.CPUPlace(), is_test=True).apply(graph)
+    mul = next(op for op in graph.to_program().global_block().ops if op.type == "mul")
+    assert (mul.attr("quantization_type"), mul.attr("with_quant_attr")) == ("qat_with_weight", marked)
+
+
 def test_graphs_can_be_taken_apart() -> None:
     paddle.enable_static()
 

@@ -76,6 +76,9 @@ class QuantizationTransformPassV2(Linear, QuantizationTransformPass):
         bits = self._weight_bits if is_weight else self._activation_bits
         return self._pair(graph, var, bits, -1 if axis is None else axis, not self._is_test)
 
+    def _mark(self, node: Any) -> None:
+        node.set_attr("quantization_type", "qat_with_weight")
+
 
 class AddQuantDequantPassV2(Linear, AddQuantDequantPass):
     """Has operators without weights see their inputs rounded by ONNX's operators.

@@ -111,8 +111,7 @@ class QuantizationTransformPass(Pass):
             if node.name() not in self._quantizable_ops or self._is_backward(node) or self._skipped(node, self._skip_pattern):
                 continue
             if any(var.name() in weights for var in node.inputs):
-                node.set_attr("quantization_type", "qat_with_weight")
-                node.set_attr("with_quant_attr", True)
+                self._mark(node)
                 for var in node.inputs:
                     if var.name() not in made:
                         made[var.name()] = self._rounded(graph, var, var.name() in weights, node.name())
@@ -128,6 +127,10 @@ class QuantizationTransformPass(Pass):
     def _axis_of(self, product: str) -> int | None:
         """The dimension of a product's weight that channels are; None where it has a scale for all."""
         return 1 if product in COLUMNS else 0
+
+    def _mark(self, node: Any) -> None:
+        node.set_attr("quantization_type", "qat_with_weight")
+        node.set_attr("with_quant_attr", True)
 
     def _rounded(self, graph: IrGraph, var: Any, is_weight: bool, product: str) -> Any:
         """What rounds a variable to steps and back."""
