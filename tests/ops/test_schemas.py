@@ -53,7 +53,9 @@ def slot_names(texts: list[str]) -> set[str]:
 ONLY_WITH_GPUS = {"sync_batch_norm", "dgc", "c_gen_nccl_id", "c_gen_bkcl_id", "gen_nccl_id", "gen_bkcl_id"}
 
 # Paddle has these since version 3
-SINCE_3 = {"asgd", "binomial", "bitwise_left_shift", "bitwise_right_shift", "copysign", "gammaincc", "nadam", "radam", "rprop", "standard_gamma"}
+SINCE_3 = {
+    "asgd", "binomial", "bitwise_left_shift", "bitwise_right_shift", "copysign", "gammaincc", "nadam", "radam", "rprop", "standard_gamma"
+}  # fmt: skip
 
 
 def test_every_operator_is_paddles() -> None:

@@ -80,7 +80,8 @@ ROWS = [
     "[paddle.copysign(T([1, 0, 3]).astype(k), -2) for k in ('int8', 'uint8', 'int16')]",
     'paddle.copysign(i, -0.5)',
     "1 / paddle.copysign(T([0., -0.]), -2.)",
-    "a=T([1., -2., 0.], stop_gradient=False); b=T([[-1.], [1.]], stop_gradient=False); paddle.copysign(a, b).sum().backward(); [a.grad, b.grad]",
+    "a=T([1., -2., 0.], stop_gradient=False); b=T([[-1.], [1.]], stop_gradient=False); "
+    "paddle.copysign(a, b).sum().backward(); [a.grad, b.grad]",
     'paddle.tensor_split(paddle.arange(7), 3)',
     'paddle.tensor_split(paddle.arange(7), (2, 4))',
     'paddle.tensor_split(paddle.arange(7), [2, 9, 3])',
