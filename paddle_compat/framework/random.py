@@ -94,7 +94,7 @@ def set_rng_state(state_list: list[Any], device: str | None = None) -> None:
 
     Follows Paddle 2.6.
     """
-    for generator, state in zip(generators_of(device), check_states(state_list, device)):
+    for generator, state in with_states(state_list, device):
         generator.set_state(state)
 
 
@@ -147,9 +147,9 @@ def generators_of(device: str | Place | None) -> list[_random.Generator]:
     return [_random.default_generator(place.torch_device)]
 
 
-def check_states(states: Any, device: str | Place | None, api: str = "set_rng_state") -> Any:
-    """Refuse another number of states, or of their indices, than the device has generators."""
-    expected = len(generators_of(device))
-    if len(states) != expected:
-        raise ValueError(f"Invalid value for argument `state_list` of `{api}`. Expected {expected} states. Received: {len(states)}")
-    return states
+def with_states(states: Any, device: str | Place | None, api: str = "set_rng_state") -> list[tuple[_random.Generator, Any]]:
+    """The generators of a device, each with its state, or that one's index: there have to be as many."""
+    found = generators_of(device)
+    if len(states) != len(found):
+        raise ValueError(f"Invalid value for argument `state_list` of `{api}`. Expected {len(found)} states. Received: {len(states)}")
+    return [*zip(found, states)]

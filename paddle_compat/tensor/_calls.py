@@ -76,7 +76,7 @@ def first_of(value: Any) -> Any:
     return value[0] if type(value) is tuple and value and isinstance(value[0], Tensor) else value
 
 
-def meeting(left: torch.dtype, right: torch.dtype, flat: tuple[bool, bool]) -> torch.dtype | None:
+def meeting(left: torch.dtype, right: torch.dtype, flat: tuple[bool, bool], even: bool = False) -> torch.dtype | None:
     """The type in which tensors of two types meet since Paddle 3; None where it knows none.
 
     Two floating types take the wider, a complex and a real one are complex. One without dimensions meets any: it takes the type of
@@ -85,9 +85,10 @@ def meeting(left: torch.dtype, right: torch.dtype, flat: tuple[bool, bool]) -> t
     Args:
         left, right: two types.
         flat: of which there is a tensor without dimensions.
+        even: whether its type counts as much as another one's.
     """
     families = {_family(left), _family(right)}
-    if len(families) == 1 and flat[0] != flat[1]:
+    if len(families) == 1 and flat[0] != flat[1] and not even:
         return right if flat[0] else left
     return torch.promote_types(left, right) if families == {2} or 3 in families or True in flat else None
 
@@ -98,7 +99,7 @@ def promoted(x: Any, y: Any, scalars: bool = True, even: bool = False) -> tuple[
     Args:
         x, y: two tensors.
         scalars: whether one without dimensions is something else.
-        even: whether its type counts as much as another one's.
+        even: as of `meeting`.
     Returns:
         Two tensors.
     """
@@ -108,7 +109,7 @@ def promoted(x: Any, y: Any, scalars: bool = True, even: bool = False) -> tuple[
     if (left.is_complex or right.is_complex) and static(x, y):  # an operator of Programs brings these together
         return x, y
     flat = (scalars and not len(x.shape), scalars and not len(y.shape))
-    kind = meeting(left, right, (True, True) if even and True in flat else flat)
+    kind = meeting(left, right, flat, even)
     if kind is None:
         return x, y
     return (x if left is kind else x.astype(NAME_OF[kind])), (y if right is kind else y.astype(NAME_OF[kind]))

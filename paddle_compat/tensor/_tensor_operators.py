@@ -47,11 +47,10 @@ def common(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, torch
 
 
 def _met(left: torch.Tensor, right: torch.Tensor, even: bool) -> tuple[torch.Tensor, torch.Tensor]:
-    """Two operands in the type in which they meet since Paddle 3, if it knows one; `even` is as of `_calls.promoted`."""
+    """Two operands in the type in which they meet since Paddle 3, if it knows one; `even` is as of `_calls.meeting`."""
     if left.dtype is right.dtype or eager.cast_inputs is not None:
         return left, right
-    flat = (not left.dim(), not right.dim())
-    kind = meeting(left.dtype, right.dtype, (True, True) if even and True in flat else flat)
+    kind = meeting(left.dtype, right.dtype, (not left.dim(), not right.dim()), even)
     return (left, right) if kind is None else (eager.converted(left, kind), eager.converted(right, kind))
 
 

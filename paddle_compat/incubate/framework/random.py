@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.framework.random import check_states, generators_of
+from paddle_compat.framework.random import generators_of, with_states
 
 if TYPE_CHECKING:
     from paddle_compat.core.place import Place
@@ -53,7 +53,7 @@ def set_rng_state(state_list: Sequence[Any], device: str | Place | None = None, 
 
     Follows Paddle 3.3.
     """
-    for generator, state in zip(generators_of(device), check_states(state_list, device)):
+    for generator, state in with_states(state_list, device):
         if use_index:
             generator.set_state_index(state)
         else:
@@ -81,5 +81,6 @@ def register_rng_state_as_index(state_list: Sequence[Any] | None = None, device:
 
     Follows Paddle 3.3.
     """
-    states = get_rng_state(device) if state_list is None else check_states(state_list, device, "register_rng_state_as_index")
-    return [generator.register_state_index(state) for generator, state in zip(generators_of(device), states)]
+    states = get_rng_state(device) if state_list is None else state_list
+    started = with_states(states, device, "register_rng_state_as_index")
+    return [generator.register_state_index(state) for generator, state in started]
