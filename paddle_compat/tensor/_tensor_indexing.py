@@ -20,7 +20,7 @@ from paddle_compat.core.tensor import Tensor, new, wrapped
 from paddle_compat.tensor._in_place import write_beside
 
 # whether a mask of a Tensor's own shape writes values of that shape to their own places, as 2.6 alone does
-SAME_PLACES = _alias.paddle_version().startswith("2.6.")
+SAME_PLACES = _alias.since("2.6") and not _alias.since("3")
 _PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
 _WHOLE = slice(None)
 _INDICES = (torch.bool, torch.int64, torch.int32)
