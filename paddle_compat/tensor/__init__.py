@@ -128,10 +128,11 @@ TENSOR_ONLY = frozenset({
 # where functions are written that a module of TABLE takes from another one: who asks for `tanh` needs no more of `math`
 _FILES: dict[str, str] = {
     "_arithmetic":
-        "add add_ add_n addmm addmm_ atan2 clip clip_ deg2rad divide divide_ floor_divide floor_divide_ floor_mod floor_mod_ "
+        "add add_ add_n addmm addmm_ atan2 deg2rad divide divide_ floor_divide floor_divide_ floor_mod floor_mod_ "
         "fmax fmin heaviside hypot hypot_ increment lerp lerp_ logaddexp maximum minimum mod mod_ mul_ multiplex multiply multiply_ "
-        "clamp clamp_ mul negative sub sub_ "
+        "mul negative sub sub_ "
         "neg neg_ nextafter pow pow_ rad2deg remainder remainder_ scale scale_ stanh subtract subtract_",
+    "_bounds": "clamp clamp_ clip clip_",
     "_decompositions": "cholesky eigh eigvalsh lu lu_unpack qr svd",
     "_expand": "broadcast_tensors broadcast_to expand expand_as tile",
     "_filling":

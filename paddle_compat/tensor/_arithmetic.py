@@ -31,7 +31,6 @@ from paddle_compat.tensor._calls import (
     helper_of,
     is_tensor,
     named,
-    need,
     number,
     static,
     with_complex,
@@ -347,47 +346,6 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
     return ops.stanh(x, scale_a=scale_a, scale_b=scale_b, _helper=named("stanh", name))
 
 
-@direct(
-    "x",
-    "bounded(x_, float(min), float(max))",
-    "type(min) in NUMBERS and type(max) in NUMBERS and min <= max and x_.dtype in FLOATS",
-    kind="x_.dtype",
-    bounded=ops.bounded,
-)
-@paddle3(input="x", out=True)
-def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
-    """x between two bounds. At the bounds themselves the gradient is 0.
-
-    Args:
-        x: a tensor of numbers.
-        min, max: numbers or tensors of one element; None: no bound. Of a Tensor of several elements the first one counts.
-        name: prefix of the output's name.
-    Returns:
-        A tensor like x.
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.clip(paddle.to_tensor([-2.0, 0.5, 3.0]), -1.0, 1.0).tolist()
-        [-1.0, 0.5, 1.0]
-
-    Follows Paddle 2.6.
-    """
-    check(x, "x", "clip", NUMBERS)
-    limit = {VarType.INT32: 2.0**31, VarType.INT64: 2.0**63, VarType.FP16: 65504.0}.get(x.dtype, 3.4028234663852886e38)
-    min, max = (bound.item(0) if isinstance(bound, Tensor) and bound.size > 1 else bound for bound in (min, max))  # as 2.6.2
-    low, high = (bound if is_tensor(bound) else None for bound in (min, max))
-    for value, label in ((min, "min"), (max, "max")):
-        if value is not None and not is_tensor(value):
-            need(value, label, "clip", int, float)
-    attrs: dict[str, Any] = {
-        "min": -limit if low is not None or min is None else float(min),
-        "max": limit if high is not None or max is None else float(max),
-    }
-    return ops.clip(x, low, high, _helper=named("clip", name), **attrs)
-
-
 def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
     """x + weight * (y - x).
 
@@ -585,13 +543,13 @@ def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
 
 add_, subtract_, multiply_, divide_ = map(in_place, (add, subtract, multiply, divide))
 floor_divide_, remainder_, mod_, floor_mod_ = map(in_place, (floor_divide, remainder, mod, floor_mod))
-pow_, scale_, neg_, clip_, lerp_, hypot_, addmm_ = map(in_place, (pow, scale, neg, clip, lerp, hypot, addmm))
-mul, sub, clamp, negative = multiply, subtract, clip, neg
-mul_, sub_, clamp_ = multiply_, subtract_, clip_
+pow_, scale_, neg_, lerp_, hypot_, addmm_ = map(in_place, (pow, scale, neg, lerp, hypot, addmm))
+mul, sub, negative = multiply, subtract, neg
+mul_, sub_ = multiply_, subtract_
 
 __all__ = [
-    "clamp", "clamp_", "mul", "negative", "sub", "sub_",
-    "add", "add_", "add_n", "addmm", "addmm_", "atan2", "clip", "clip_", "deg2rad", "divide", "divide_", "floor_divide",
+    "mul", "negative", "sub", "sub_",
+    "add", "add_", "add_n", "addmm", "addmm_", "atan2", "deg2rad", "divide", "divide_", "floor_divide",
     "floor_divide_", "floor_mod", "floor_mod_", "fmax", "fmin", "heaviside", "hypot", "hypot_", "increment", "lerp", "lerp_",
     "logaddexp", "maximum", "minimum", "mod", "mod_", "mul_", "multiplex", "multiply", "multiply_", "neg", "neg_", "nextafter", "pow",
     "pow_", "rad2deg", "remainder", "remainder_", "scale", "scale_", "stanh", "subtract", "subtract_",

@@ -12,7 +12,7 @@ from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_er
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import _broadcast, arrangement
 from paddle_compat.ops import math as ops
-from paddle_compat.tensor import _arithmetic, _reductions, _running_totals
+from paddle_compat.tensor import _arithmetic, _bounds, _reductions, _running_totals
 from paddle_compat.tensor._arithmetic import *  # noqa: F403
 from paddle_compat.tensor._arithmetic import add, divide, multiply, pow
 from paddle_compat.tensor._axis_arithmetic import (  # noqa: F401 - networks of Paddle's tests take them from here
@@ -21,6 +21,8 @@ from paddle_compat.tensor._axis_arithmetic import (  # noqa: F401 - networks of 
     _multiply_with_axis,
     _subtract_with_axis,
 )
+from paddle_compat.tensor._bounds import *  # noqa: F403
+from paddle_compat.tensor._bounds import clip
 from paddle_compat.tensor._calls import ALL, BOOL, FLOATS, INTS, NUMBERS, check, is_int, is_tensor, named, promoted, static
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._reductions import *  # noqa: F403
@@ -346,7 +348,7 @@ def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> An
         places = where(places < 0, places % size, places)
         places = where(places >= size, places % size, places)
     else:
-        places = _arithmetic.clip(places, 0, size - 1)
+        places = clip(places, 0, size - 1)
     return reshape(index_select(flat, places), list(index.shape))
 
 
@@ -540,9 +542,9 @@ ldexp_, multigammaln_, renorm_ = map(in_place, (ldexp, multigammaln, renorm))
 
 __all__ = sorted(
     {
-        *_arithmetic.__all__, *_reductions.__all__, *_running_totals.__all__, *_SHARED, "broadcast_shape", "combinations", "diagonal",
-        "frexp", "gcd", "gcd_", "lcm", "lcm_", "ldexp", "ldexp_", "multigammaln", "multigammaln_", "nan_to_num", "nan_to_num_", "renorm",
-        "renorm_", "take", "trace", "vander",
+        *_arithmetic.__all__, *_bounds.__all__, *_reductions.__all__, *_running_totals.__all__, *_SHARED, "broadcast_shape",
+        "combinations", "diagonal", "frexp", "gcd", "gcd_", "lcm", "lcm_", "ldexp", "ldexp_", "multigammaln", "multigammaln_",
+        "nan_to_num", "nan_to_num_", "renorm", "renorm_", "take", "trace", "vander",
     }
 )  # fmt: skip
 

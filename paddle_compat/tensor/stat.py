@@ -387,7 +387,8 @@ def _like(x: Any, q: Any, out: Any) -> Any:
 
 def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, ignore_nan: bool) -> Any:
     from paddle_compat.tensor import manipulation as shaping
-    from paddle_compat.tensor._arithmetic import clip, lerp
+    from paddle_compat.tensor._arithmetic import lerp
+    from paddle_compat.tensor._bounds import clip
     from paddle_compat.tensor._reductions import sum
     from paddle_compat.tensor.creation import full_like
     from paddle_compat.tensor.ops import ceil, floor, isnan, logical_not

@@ -64,9 +64,13 @@ print([round(v, 4) for v in paddle.uniform([3]).tolist() + paddle.empty([3]).uni
 m = paddle.to_tensor([[4.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, -2.0]])
 print([round(paddle.linalg.norm(m, p, axis=[0, 1]).item(), 3) for p in (1, -1, 2, -2, float("inf"), "fro")])
 print(paddle.digamma(paddle.to_tensor([0.0, -1.0])).tolist(), m.norm(1).item(), m.norm(2, 1)[2].item() > 2)
+n = paddle.to_tensor([1, 4])
+bounded = [paddle.clip(n, 1.5, 2.5), n.clip(max=2.5), paddle.clip(n, 2, paddle.to_tensor(3.5)), paddle.clip(n, 2, np.float32(2.5))]
+print(*(value.tolist() for value in [*bounded, n.astype("int32").clip(2.0), n.clip_(1.5, 2.5), n]))
 paddle.enable_static()
 x = paddle.static.data("x", [2, 3])
 out = [paddle.round(x), paddle.var(x[:1, :1]), paddle.diff(x, n=2, prepend=paddle.ones([2, 1]))]
+out.append(paddle.clip(paddle.full([2], 4, "int64"), 1, paddle.full([1], 2.5)))
 fed = np.array([[0.5, -1.25, 2.5], [3.5, -0.75, 1.5]], "float32")
 print(*(value.tolist() for value in paddle.static.Executor().run(feed={"x": fed}, fetch_list=out)))
 """
@@ -112,9 +116,13 @@ PRINTED: list[dict[str, str]] = [  # each line, by the version since which the w
     {"2.6.2": "[13.0, 0.0, 5.745, 0.0, 4.0, 5.745]", "3.0.0": "[5.0, 3.0, 4.662, 2.199, 5.0, 5.745]"},
     {"2.6.2": "[nan, nan] 13.0 True", "3.2.2": "[-inf, nan] 13.0 True"},
     {
-        "2.6.2": "[[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]] 0.0 [[-1.5, -1.25, 5.5], [1.5, -6.75, 6.5]]",
-        "3.0.0": "[[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]] 0.0 [[-1.25, 5.5], [-6.75, 6.5]]",
-        "3.2.2": "[[0.0, -1.0, 2.0], [4.0, -1.0, 2.0]] nan [[-1.25, 5.5], [-6.75, 6.5]]",
+        "2.6.2": "[1, 2] [1, 2] [2, 3] [2, 2] [2, 4] [1, 2] [1, 2]",
+        "3.2.2": "[1.5, 2.5] [1.0, 2.5] [2.0, 3.5] [2, 2] [2.0, 4.0] [1, 2] [1, 2]",
+    },
+    {
+        "2.6.2": "[[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]] 0.0 [[-1.5, -1.25, 5.5], [1.5, -6.75, 6.5]] [2, 2]",
+        "3.0.0": "[[1.0, -1.0, 3.0], [4.0, -1.0, 2.0]] 0.0 [[-1.25, 5.5], [-6.75, 6.5]] [2, 2]",
+        "3.2.2": "[[0.0, -1.0, 2.0], [4.0, -1.0, 2.0]] nan [[-1.25, 5.5], [-6.75, 6.5]] [2.5, 2.5]",
     },
 ]
 
