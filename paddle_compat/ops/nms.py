@@ -14,12 +14,14 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import offsets_of
-from paddle_compat.ops._suppression import shares, sides_of, suppress
+from paddle_compat.ops._suppression import Array, shares, sides_of, suppress
 from paddle_compat.ops.anchors import centre_size, overlaps
 
 Tensor = torch.Tensor
 
 Found = tuple[int, float, int]  # class, score, number of the box
+
+_BLOCK = 64  # boxes that are compared with all better ones at once
 
 
 def best(scores: Tensor, least: float, count: int, allowed: Tensor | None = None) -> Tensor:
@@ -238,6 +240,26 @@ def _matrix_meta(boxes: Meta, scores: Meta, *, _lod: bool = False, **attrs: Any)
     return found, numbers, Meta((-1,), torch.int32, 0)
 
 
+def _decay(sides: Array, normalized: bool, sigma: float | None) -> Array:
+    """By what the scores of boxes, the best first, fall with the overlap of better ones: at most 1. What is no number does not count.
+
+    A block of boxes is compared with those up to its end: no others are better.
+    """
+    count = sides.shape[1]
+    most, decay = np.zeros(count, sides.dtype), np.ones(count, sides.dtype)
+    for start in range(0, count, _BLOCK):
+        end = min(start + _BLOCK, count)
+        not_better = np.tri(end, end - start, -start, dtype=bool).T
+        shared = shares(sides[:, start:end, None], sides[:, None, :end], normalized, not_better)
+        # how much each better box is itself overlapped by one better still
+        np.fmax.reduce(shared, axis=1, out=most[start:end], initial=0)
+        beside = most[:end]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            each = (1 - shared) / (1 - beside) if sigma is None else np.exp((beside**2 - shared**2) * sigma)
+        np.fmin.reduce(each, axis=1, out=decay[start:end], initial=1)
+    return decay
+
+
 @op(
     inputs=("BBoxes", "Scores"),
     outputs=("Out", "Index", "RoisNum?@2"),
@@ -273,15 +295,8 @@ def matrix_nms(
             order = best(row, score_threshold, nms_top_k)
             if not order.numel():
                 continue
-            sides = sides_of(image[order], normalized)
-            not_better = np.tri(len(order), dtype=bool).T
-            shared = shares(sides[:, :, None], sides[:, None], normalized, not_better)
-            # how much each better box is itself overlapped by one better still
-            most = shared.max(1)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                decay = np.exp((most**2 - shared**2) * gaussian_sigma) if use_gaussian else (1 - shared) / (1 - most)
-            # at most 1, as which worse boxes count
-            fallen = row[order] * torch.from_numpy(decay.min(1).clip(max=1)).to(row)
+            decay = _decay(sides_of(image[order], normalized), normalized, gaussian_sigma if use_gaussian else None)
+            fallen = row[order] * torch.from_numpy(decay).to(row)
             found += [(label, s, i) for s, i in zip(fallen.tolist(), order.tolist()) if s > post_threshold]
         found = sorted(found, key=lambda f: -f[1])[: keep_top_k if keep_top_k > -1 else None]
         parts.append(_rows(found, image, False))
@@ -398,7 +413,7 @@ def nms(boxes: Tensor, *, iou_threshold: float = 1.0) -> Tensor:
     """The numbers of the boxes [N, 4] that overlap no earlier one that is kept more than `iou_threshold`."""
     if boxes.dim() != 2 or boxes.shape[1] != 4:
         raise invalid_argument("Boxes", "a shape of (N, 4)", list(boxes.shape), "nms")
-    kept = suppress(boxes.detach(), torch.arange(len(boxes)), iou_threshold, 1.0, True, least=torch.finfo(torch.float32).tiny)
+    kept = suppress(boxes, None, iou_threshold, 1.0, True, least=torch.finfo(torch.float32).tiny)
     return torch.tensor(kept, dtype=torch.int64, device=boxes.device)
 
 

@@ -82,6 +82,31 @@ SMALL_IMAGES = {
 }
 
 
+@pytest.mark.parametrize(("gaussian", "last"), [(False, 0.083333), (True, 0.124676)])
+def test_points_in_one_place_take_nothing_from_one_another(gaussian: bool, last: float) -> None:
+    point, scores = [1, 1, 1, 1], np.linspace(0.9, 0.5, 6, dtype="float32")
+    boxes = tensor([[[2, 2, 5, 5], point, point, [2, 2, 5, 4], point, [2, 2, 5, 4.5]]])
+    found, _, numbers = ops.matrix_nms(boxes, tensor([[scores] * 2]), 0.1, 0.05, 100, 50, gaussian, return_index=True)
+    assert numbers.flatten().tolist() == [0, 1, 2, 4, 3, 5]
+    assert found[:, 1].tolist()[:4] == pytest.approx([0.9, 0.82, 0.74, 0.58])
+    assert float(found[5, 1]) == pytest.approx(last, rel=1e-5)
+
+
+def test_many_boxes_fall_as_few_do() -> None:
+    generator = np.random.RandomState(0)
+    corners = generator.rand(1, 150, 2) * 20
+    boxes = tensor(np.concatenate([corners, corners + 1 + generator.rand(1, 150, 2) * 9], 2), "float64")
+    scores = np.sort(generator.rand(150))[::-1]
+    found = ops.matrix_nms(boxes, tensor([[scores] * 2], "float64"), 0.0, 0.0, -1, -1)[0].numpy()
+    left, top, right, bottom = boxes[0].numpy().T
+    width = np.minimum(right, right[:, None]) - np.maximum(left, left[:, None])
+    common = width.clip(0) * (np.minimum(bottom, bottom[:, None]) - np.maximum(top, top[:, None])).clip(0)
+    area = (right - left) * (bottom - top)
+    shared = np.tril(common / (area + area[:, None] - common), -1)
+    decay = [min([1, *((1 - shared[i, :i]) / (1 - shared[:i].max(1)))]) for i in range(150)]
+    np.testing.assert_allclose(found[:, 1], np.sort(scores * decay)[::-1], rtol=1e-9)
+
+
 @pytest.mark.parametrize("size", SMALL_IMAGES)
 def test_deformable_convolution_of_images_smaller_than_the_filter(size: tuple[int, int]) -> None:
     def waves(channels: int, pitch: float, scale: float = 1.0, size: tuple[int, int] = size) -> paddle.Tensor:
