@@ -1,13 +1,20 @@
-"""Public modules of Paddle of which nothing is here: scripts may import them, and hear of a name when they ask for it."""
+"""Modules of Paddle that no file here is: those that have moved, and public ones of which nothing is here.
+
+Scripts may import the latter, and hear of a name when they ask for it.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from ._alias import AliasLoader, _Keeping
 from ._missing import ABSENT, unsupported
+from .core import _later
 
 PACKAGE = __package__ or ""
 # what the wheels' own `__all__` lead to, without what cannot be reached here
@@ -24,10 +31,12 @@ class AbsentFinder:
 
     @staticmethod
     def find_spec(fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """A module without any names."""
+        """The module that it has become, or one without any names."""
         head, _, name = fullname.partition(".")
-        if head != PACKAGE or name not in MODULES:
+        if head != PACKAGE:
             return None
+        if name not in MODULES:
+            return _moved(fullname, _later.file(name))
         has_modules = any(each.startswith(f"{name}.") for each in MODULES)
         return ModuleSpec(fullname, AbsentLoader(), origin=ABSENT, is_package=has_modules)  # type: ignore[arg-type]
 
@@ -50,7 +59,44 @@ class AbsentLoader:
         vars(module).update(__doc__=f"`paddle{path.removeprefix(PACKAGE)}`, of which nothing is here.", __getattr__=__getattr__)
 
 
+class MovedLoader(AliasLoader):
+    """Hands out the module that one has become, as the import hook does; its package keeps a function of its name."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put back what importlib wrote into the module."""
+        package, _, name = module.__spec__.name.rpartition(".")  # type: ignore[union-attr]
+        super().exec_module(module)
+        if not isinstance(getattr(sys.modules[package], name, module), ModuleType):
+            sys.modules[package].__class__ = _Keeping
+
+
+class MovedFinder:
+    """The first entry of `sys.meta_path`: what is below a package that has moved is not loaded a second time from its files."""
+
+    @staticmethod
+    def find_spec(fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """The module below the one that the package has become."""
+        parent, _, name = fullname.rpartition(".")
+        package = sys.modules.get(parent) if parent.startswith(f"{PACKAGE}.") else None
+        if package is None or package.__name__ == parent:
+            return None
+        home = _later.FILES.get(fullname.removeprefix(f"{PACKAGE}."), f"{package.__name__}.{name}".removeprefix(f"{PACKAGE}."))
+        return _moved(fullname, home)
+
+
+def _moved(fullname: str, home: str | None) -> ModuleSpec | None:
+    real = None
+    with contextlib.suppress(ModuleNotFoundError):  # of a package that is not there
+        real = importlib.util.find_spec(f"{PACKAGE}.{home}") if home else None
+    if real is None:
+        return None
+    places = real.submodule_search_locations
+    spec = ModuleSpec(fullname, MovedLoader(real), origin=real.origin, is_package=places is not None)  # type: ignore[arg-type]
+    return spec
+
+
 def install() -> None:
     """Let Python find them."""
     if AbsentFinder not in sys.meta_path:
+        sys.meta_path.insert(0, MovedFinder)
         sys.meta_path.append(AbsentFinder)

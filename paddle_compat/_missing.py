@@ -17,6 +17,7 @@ import os
 import sys
 from collections.abc import Callable
 
+from .core import _later
 from .core._shown import SHOWN
 from .core.errors import UnsupportedError
 
@@ -35,22 +36,6 @@ INSTEAD = {
     "paddle.fluid.incubate.fleet.parameter_server.pslib": "fluid.incubate.fleet.parameter_server.distribute_transpiler",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
     "paddle.static.quantization.": "paddle.static.quantization.PostTrainingQuantization, or paddle.quantization in eager mode",
-}
-# What `fluid` had in Paddle 2.0 to 2.4 besides what it had in 1.8 and what `paddle.base` has of it: names, and all other names of modules
-LATER_FLUID = {
-    "fluid.clip.ClipGradByGlobalNorm": "nn.clip",
-    "fluid.clip.ClipGradByNorm": "nn.clip",
-    "fluid.clip.ClipGradByValue": "nn.clip",
-    "fluid.contrib.slim.quantization": "quantization static.quantization",
-    "fluid.dygraph.AmpScaler": "amp",
-    "fluid.dygraph.amp_guard": "amp",
-    "fluid.dygraph.jit.not_to_static": "jit",
-    "fluid.dygraph.jit.to_static": "jit",
-    "fluid.dygraph.no_grad_": "base.dygraph",
-    "fluid.dygraph.base.no_grad_": "base.dygraph.base",
-    "fluid.dygraph.set_grad_enabled": "autograd",
-    "fluid.initializer.calculate_gain": "nn.initializer",
-    "fluid.regularizer.WeightDecayRegularizer": "regularizer",
 }
 # What most of Paddle's own files import from its inside, so that libraries take it from whichever file: name -> where it is
 IMPORTED = {
@@ -89,7 +74,7 @@ def missing(module: str) -> Callable[[str], object]:
 
 
 def elsewhere(module: str, name: str) -> object:
-    """A name of Paddle's inside that its file imports or shows, or that `fluid` had in Paddle 2.0 to 2.4 only; the error where it is none.
+    """A name of Paddle's inside that its file imports or shows, or that Paddle 2.0 to 2.5 had there; the error where it is none.
 
     Args:
         module: a public module that has no such name.
@@ -100,9 +85,8 @@ def elsewhere(module: str, name: str) -> object:
         return shown
     if name in IMPORTED and ("__path__" not in vars(sys.modules[module]) or path in IMPORTING):
         return _imported("fluid" if path.startswith("fluid.") else "base", name)
-    if path.partition(".")[0] == "fluid" and not name.startswith("__"):
-        homes = LATER_FLUID.get(f"{path}.{name}") or LATER_FLUID.get(path) or path.replace("fluid", "base", 1)
-        for home in homes.split():
+    if not name.startswith("__"):
+        for home in _later.homes("" if module == ROOT else path, name):
             with contextlib.suppress(ImportError, AttributeError):
                 found: object = getattr(importlib.import_module(f"{ROOT}.{home}"), name)
                 return found

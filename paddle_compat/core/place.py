@@ -232,6 +232,50 @@ class IPUPlace(Place):
         raise UnsupportedError("paddle.base.core.IPUPlace", instead="paddle.CPUPlace() or paddle.CUDAPlace(0)")
 
 
+class NPUPlace(Place):
+    """An Ascend processor's memory: none is served, so that making one raises.
+
+    Args:
+        dev_id: the processor's number.
+    Raises:
+        UnsupportedError: always; builds of Paddle without these processors end the process.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> isinstance(core.CPUPlace(), core.NPUPlace)
+        False
+
+    Follows Paddle 2.4.
+    """
+
+    kind = "npu"
+
+    def __init__(self, dev_id: int) -> None:
+        raise UnsupportedError("paddle.NPUPlace", instead="paddle.CPUPlace() or paddle.CUDAPlace(0)")
+
+
+class MLUPlace(Place):
+    """A Cambricon processor's memory: none is served, so that making one raises.
+
+    Args:
+        dev_id: the processor's number.
+    Raises:
+        UnsupportedError: always; builds of Paddle without these processors end the process.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> isinstance(core.CPUPlace(), core.MLUPlace)
+        False
+
+    Follows Paddle 2.4.
+    """
+
+    kind = "mlu"
+
+    def __init__(self, dev_id: int) -> None:
+        raise UnsupportedError("paddle.MLUPlace", instead="paddle.CPUPlace() or paddle.CUDAPlace(0)")
+
+
 class CustomPlace(Place):
     """A plugged-in device's memory: none is served, so that making one raises.
 

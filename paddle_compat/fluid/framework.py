@@ -292,12 +292,21 @@ def dygraph_not_support(func: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
+static_only = dygraph_not_support  # as Paddle 2 calls it
 # What harnesses of Paddle 2.2 to 2.4 ask, where eager mode came in two makes: ours is the newer one.
 _non_static_mode = _in_eager_without_dygraph_check = in_dygraph_mode
+_in_eager_mode_ = True
 
 
 def _in_legacy_dygraph() -> bool:
     return False
+
+
+def _enable_legacy_dygraph() -> None:
+    """Of no effect: the older make's operators give the newer one's results."""
+
+
+_disable_legacy_dygraph = _enable_legacy_dygraph
 
 
 def _varbase_creator(

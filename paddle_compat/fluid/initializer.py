@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.core import unique_name
+from paddle_compat.core import param_attr, unique_name
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import failed_assertion, need_given
 from paddle_compat.core.program import Block
@@ -391,5 +391,14 @@ __all__ = [
     "NumpyArrayInitializer", "TruncatedNormal", "TruncatedNormalInitializer", "Uniform", "UniformInitializer", "Xavier",
     "XavierInitializer",
 ]  # fmt: skip
+
+
+def _global_weight_initializer() -> Any:
+    return param_attr.global_initializers[0]
+
+
+def _global_bias_initializer() -> Any:
+    return param_attr.global_initializers[1]
+
 
 __getattr__ = missing(__name__)

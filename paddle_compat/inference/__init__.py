@@ -14,4 +14,4 @@ __getattr__, __dir__, __all__ = lazy(
     },
 )  # fmt: skip
 
-modules(__name__, {"wrapper": ("convert_to_mixed_precision",)})
+modules(__name__, {"wrapper": tuple(__all__)})

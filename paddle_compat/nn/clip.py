@@ -322,6 +322,11 @@ class ClipGradByGlobalNorm(ClipGradBase):
         return param, grad
 
 
+def _squared_l2_norm(x: Any) -> Any:
+    """The sum of squares, with one dimension; clips of libraries take it from here."""
+    return definition_of("squared_l2_norm")(x)
+
+
 def _square_sum(grad: Any) -> Any:
     """The squared norm of a gradient, in float32 where the gradient is of half precision."""
     square = definition_of("squared_l2_norm")(_whole(grad))

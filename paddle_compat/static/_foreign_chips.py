@@ -128,4 +128,50 @@ def xpu_places(device_ids: Any = None) -> list[Any]:
     raise failed_assertion("device_ids", "Kunlun chips: there are none", device_ids, "xpu_places")
 
 
+def npu_places(device_ids: Any = None) -> list[Any]:
+    """One NPUPlace for each Ascend processor.
+
+    Args:
+        device_ids (list): numbers of processors; None: all.
+    Returns:
+        list of NPUPlace.
+    Raises:
+        AssertionError: there are none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> try:
+        ...     paddle.static.npu_places()
+        ... except AssertionError as error:
+        ...     print("no processors")
+        no processors
+
+    Follows Paddle 2.4.
+    """
+    raise failed_assertion("device_ids", "Ascend processors: there are none", device_ids, "npu_places")
+
+
+def mlu_places(device_ids: Any = None) -> list[Any]:
+    """One MLUPlace for each Cambricon processor.
+
+    Args:
+        device_ids (list): numbers of processors; None: all.
+    Returns:
+        list of MLUPlace.
+    Raises:
+        AssertionError: there are none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> try:
+        ...     paddle.static.mlu_places()
+        ... except AssertionError as error:
+        ...     print("no processors")
+        no processors
+
+    Follows Paddle 2.4.
+    """
+    raise failed_assertion("device_ids", "Cambricon processors: there are none", device_ids, "mlu_places")
+
+
 __all__ = ["IpuCompiledProgram", "IpuStrategy", "ipu_shard_guard", "set_ipu_shard", "xpu_places"]

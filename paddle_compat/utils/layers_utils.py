@@ -254,6 +254,17 @@ def check_shape(shape: Any) -> None:
         raise type_error("shape", "a list, a tuple, a Tensor or a Variable", shape, "check_shape")
 
 
+def _is_symmetric_padding(padding: Sequence[Any], data_dim: int) -> bool:
+    """Whether as much is padded behind as before, for copies of Paddle's convolutions."""
+    assert len(padding) in (data_dim, data_dim * 2)
+    return len(padding) == data_dim or all(before == after for before, after in zip(padding[::2], padding[1::2], strict=True))
+
+
+def _contain_var(list_or_tuple: Any) -> bool:
+    """Whether a Variable is among the values."""
+    return any(isinstance(each, Variable) for each in list_or_tuple)
+
+
 __all__ = [
     "assert_same_structure", "check_dtype", "check_shape", "check_type", "check_variable_and_dtype", "convert_dtype",
     "convert_shape_to_list", "convert_to_list", "copy_mutable_vars", "flatten", "hold_mutable_vars", "is_sequence", "map_structure",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 import textwrap
@@ -205,6 +206,28 @@ def test_values_from_lists() -> None:
         ("dygraph.jit.to_static", "jit.to_static"),
         ("core.eager.Tensor", "Tensor"),
         ("framework._set_expected_place", "base.framework._set_expected_place"),
+        ("framework.is_compiled_with_npu", "device.is_compiled_with_npu"),
+        ("generator.Generator", "Generator"),
+        ("contrib.sparsity.asp.ASPHelper", "incubate.asp.ASPHelper"),
+        ("contrib.layers.bilateral_slice", "incubate.layers.nn.bilateral_slice"),
+        ("contrib.layers.sparse_embedding", "static.nn.sparse_embedding"),
+        ("contrib.mixed_precision.bf16.bf16_guard", "static.amp.bf16.bf16_guard"),
+        ("contrib.mixed_precision.fp16_utils.cast_model_to_fp16", "static.amp.cast_model_to_fp16"),
+        ("contrib.slim.quantization.imperative.ImperativePTQ", "quantization.ImperativePTQ"),
+        ("clip._squared_l2_norm", "nn.clip._squared_l2_norm"),
+        ("clip.ClipGradBase", "nn.clip.ClipGradBase"),
+        ("dataloader.batch_sampler.DistributedBatchSampler", "io.DistributedBatchSampler"),
+        ("dataloader.fetcher._MapDatasetFetcher", "io.dataloader.fetcher._MapDatasetFetcher"),
+        ("dygraph.io.TranslatedLayer", "jit.TranslatedLayer"),
+        ("dygraph.container.LayerDict", "nn.LayerDict"),
+        ("dygraph.dygraph_to_static.utils.ast_to_source_code", "jit.dy2static.utils.ast_to_source_code"),
+        ("dygraph.dygraph_to_static.program_translator.convert_to_static", "jit.dy2static.program_translator.convert_to_static"),
+        ("dygraph.parallel.sync_params_buffers", "distributed.parallel.sync_params_buffers"),
+        ("entry_attr.ProbabilityEntry", "distributed.ProbabilityEntry"),
+        ("inference.wrapper.create_predictor", "inference.create_predictor"),
+        ("layers.utils.map_structure", "fluid.layers.utils.map_structure"),
+        ("optimizer.GradientMergeOptimizer", "incubate.optimizer.GradientMergeOptimizer"),
+        ("reader.default_convert_fn", "io.dataloader.collate.default_convert_fn"),
     ],
 )
 def test_names_of_later_fluid(name: str, home: str) -> None:
@@ -215,6 +238,65 @@ def test_names_of_later_fluid(name: str, home: str) -> None:
     for part in home.split("."):
         expected = getattr(expected, part)
     assert found is expected
+
+
+@pytest.mark.parametrize(
+    ("moved", "home"),
+    [
+        ("distributed.fleet.base.fleet_base", "distributed.fleet.fleet"),
+        ("fluid.contrib.slim.quantization.imperative.qat", "quantization.imperative.qat"),
+        ("fluid.contrib.slim.quantization.imperative.quant_nn", "nn.quant.quant_layers"),
+        ("fluid.dygraph.io", "jit.translated_layer"),
+        ("fluid.dygraph.dygraph_to_static.convert_operators", "jit.dy2static.convert_operators"),
+        ("fluid.incubate.fleet.parameter_server.mode", "incubate.distributed.fleet.parameter_server.mode"),
+        ("incubate.sparse.nn.functional", "sparse.nn.functional"),
+        ("static.sparsity.asp", "incubate.asp.asp"),
+    ],
+)
+def test_modules_that_have_moved(moved: str, home: str) -> None:
+    module, real = (importlib.import_module(f"paddle_compat.{path}") for path in (moved, home))
+    assert module is real and real.__name__ == f"paddle_compat.{home}" == real.__spec__.name  # type: ignore[union-attr]
+
+
+def test_a_moved_module_leaves_the_function_of_its_name() -> None:
+    importlib.import_module("paddle_compat.distributed.fleet.utils.recompute")
+    assert callable(paddle.distributed.fleet.utils.recompute)
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("paddle_compat.fluid.contrib.nobody")
+
+
+def test_names_of_paddle_2_outside_of_fluid() -> None:
+    assert paddle.NPUPlace is fluid.core.NPUPlace and not isinstance(paddle.CPUPlace(), (paddle.NPUPlace, paddle.MLUPlace))
+    with pytest.raises(paddle.errors.UnsupportedError, match="NPUPlace"):
+        paddle.NPUPlace(0)
+    assert paddle.jit.ProgramTranslator is paddle.jit.dy2static.program_translator.ProgramTranslator
+    assert paddle.framework.in_dygraph_mode() is True
+    for places in (paddle.static.npu_places, fluid.mlu_places):
+        with pytest.raises(AssertionError):
+            places()
+
+
+def test_momentum_of_contrib() -> None:
+    layers = [nn.Linear(2, 1, weight_attr=paddle.ParamAttr(initializer=nn.initializer.Constant(1.0))) for _ in range(2)]
+    optimizers = [
+        fluid.contrib.Momentum(0.1, 0.9, layers[0].parameters(), True, fluid.regularizer.L2Decay(0.1), rescale_grad=0.5),
+        paddle.optimizer.Momentum(0.1, 0.9, layers[1].parameters(), True, 0.1, rescale_grad=0.5),
+    ]
+    for _ in range(2):
+        for layer, optimizer in zip(layers, optimizers, strict=True):
+            loss = layer(paddle.ones([1, 2])).sum()
+            loss.backward()
+            optimizer.minimize(loss)
+            optimizer.clear_grad()
+    assert np.array_equal(layers[0].weight.numpy(), layers[1].weight.numpy()) and layers[0].weight.numpy()[0, 0] < 1
+
+
+def test_helpers_of_copied_convolutions() -> None:
+    utils = fluid.layers.utils
+    assert [utils._is_symmetric_padding(*given) for given in (([1, 2], 2), ([1, 1, 2, 2], 2), ([1, 2], 1))] == [True, True, False]
+    assert utils._contain_var([1, 2]) is False
+    squares = nn.clip._squared_l2_norm(paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]))
+    assert (squares.shape, squares.tolist()) == ([1], [30.0])
 
 
 def test_names_that_no_fluid_had() -> None:
