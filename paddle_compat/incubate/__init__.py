@@ -22,19 +22,17 @@ __getattr__, __dir__, __all__ = lazy(
         "multiprocessing": (),
         "nn": (),
         "optimizer": ("LookAhead", "ModelAverage"),
+        "tensor": (),
     },
     starred=(),
 )  # fmt: skip
 
 _GRAPHS = ("graph_khop_sampler", "graph_reindex", "graph_sample_neighbors", "graph_send_recv")
 _MASKED = ("softmax_mask_fuse", "softmax_mask_fuse_upper_triangle")
-_SEGMENTS = ("segment_max", "segment_mean", "segment_min", "segment_sum")
 modules(
     __name__,
     {
         "operators": (*_GRAPHS, *_MASKED),
         **{f"operators.{name}": (name,) for name in (*_GRAPHS, *_MASKED)},
-        "tensor": _SEGMENTS,
-        "tensor.math": _SEGMENTS,
     },
 )
