@@ -132,6 +132,47 @@ def matrix_exp(x: Any, name: str | None = None) -> Any:
     return Tensor(torch.linalg.matrix_exp(x._t))
 
 
+_ACTS = {"identity": lambda x: x, "relu": torch.relu, "gelu": torch.nn.functional.gelu}
+
+
+def fp8_fp8_half_gemm_fused(
+    x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, bias: Any = None, scale: float = 1.0,
+    output_dtype: str = "float16", act: str = "identity", name: str | None = None,
+) -> Any:  # fmt: skip
+    """The product of matrices of 8-bit floats, summed as float32.
+
+    Args:
+        x, y: [..., M, K] and [..., K, N], float8_e4m3fn or float8_e5m2.
+        transpose_x, transpose_y: whether the last two dimensions of x, of y are exchanged.
+        bias: [N], what is added; None: nothing.
+        scale: what the product is multiplied with before that.
+        output_dtype: "float16" or "bfloat16".
+        act: "identity", "relu" or "gelu", of the sum.
+        name: has no effect.
+    Returns:
+        A tensor, [..., M, N].
+    Raises:
+        ValueError: the types, or act, are others.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.ones([2, 16]).astype("float8_e4m3fn")
+        >>> paddle.linalg.fp8_fp8_half_gemm_fused(x, x, transpose_y=True, scale=0.5).tolist()
+        [[8.0, 8.0], [8.0, 8.0]]
+
+    Follows Paddle 3.3, whose builds for the CPU refuse it.
+    """
+    api = "fp8_fp8_half_gemm_fused"
+    check(x, "x", api, ("float8_e4m3fn", "float8_e5m2"))
+    check(y, "y", api, ("float8_e4m3fn", "float8_e5m2"))
+    for argument, value, known in (("output_dtype", output_dtype, ("float16", "bfloat16")), ("act", act, tuple(_ACTS))):
+        if value not in known:
+            raise invalid_argument(argument, f"one of {known}", value, api)
+    first, second = (one._t.float().mT if turned else one._t.float() for one, turned in ((x, transpose_x), (y, transpose_y)))
+    product = first @ second * scale
+    return Tensor(_ACTS[act](product if bias is None else product + bias._t.float()).to(getattr(torch, output_dtype)))
+
+
 @paddle3(A="x", input="x", ord="p", dim="axis")
 def matrix_norm(x: Any, p: Any = "fro", axis: Any = [-2, -1], keepdim: bool = False, name: str | None = None) -> Any:  # noqa: B006
     """The norms of matrices.

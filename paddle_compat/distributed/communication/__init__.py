@@ -6,8 +6,8 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "_functions": (
-            "P2POp", "all_gather", "all_reduce", "alltoall", "alltoall_single", "batch_isend_irecv", "broadcast", "gather", "irecv",
-            "isend", "recv", "reduce", "reduce_scatter", "scatter", "send",
+            "P2POp", "_coalescing_manager", "all_gather", "all_reduce", "alltoall", "alltoall_single", "batch_isend_irecv", "broadcast",
+            "gather", "irecv", "isend", "recv", "reduce", "reduce_scatter", "scatter", "send",
         ),
         "_objects": ("all_gather_object", "broadcast_object_list", "recv_object_list", "scatter_object_list", "send_object_list"),
         "_reductions": ("ReduceOp", "_get_reduce_op"),
@@ -21,7 +21,7 @@ modules(
         "all_gather": ("all_gather", "all_gather_object"),
         "all_reduce": ("all_reduce",),
         "all_to_all": ("alltoall", "alltoall_single"),
-        "batch_isend_irecv": ("P2POp", "batch_isend_irecv"),
+        "batch_isend_irecv": ("P2POp", "_coalescing_manager", "batch_isend_irecv"),
         "broadcast": ("broadcast", "broadcast_object_list"),
         "gather": ("gather",),
         "recv": ("irecv", "recv", "recv_object_list"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from paddle_compat.core.errors import OutOfRangeError, PreconditionNotMetError
@@ -405,3 +406,23 @@ def batch_isend_irecv(p2p_op_list: list[P2POp]) -> list[Task]:
     if _groups.outside(p2p_op_list[0].group):
         return []
     return _messages.exchange([(op.op is isend, op.tensor, op.peer, op.group) for op in p2p_op_list])
+
+
+@contextlib.contextmanager
+def _coalescing_manager(group: Group | None = None, tasks: list[Task] | None = None) -> Iterator[None]:
+    """Messages that are begun as one, as libraries put them around `isend` and `irecv`; here each begins at once.
+
+    Args:
+        group (Group): who meets; None: all processes of the job.
+        tasks (list): those of the messages; kept.
+    Returns:
+        A context.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.distributed.communication._coalescing_manager():
+        ...     pass
+
+    Follows Paddle 3.3.
+    """
+    yield

@@ -24,8 +24,10 @@ __getattr__, __dir__, __all__ = lazy(
         "_further_pooling": ("fractional_max_pool2d", "fractional_max_pool3d", "lp_pool1d", "lp_pool2d"),
         "extension": ("gather_tree", "sequence_mask", "temporal_shift"),
         "_sparse_attention": ("sparse_attention",),
-        "flash_attention": ("flash_attn_qkvpacked", "flash_attn_varlen_qkvpacked", "flashmask_attention", "scaled_dot_product_attention"),
-        "input": ("embedding", "one_hot"),
+        "flash_attention": (
+            "flash_attn_qkvpacked", "flash_attn_varlen_qkvpacked", "flashmask_attention", "scaled_dot_product_attention", "sdp_kernel",
+        ),
+        "input": ("embedding", "embedding_renorm_", "one_hot"),
         "loss": (
             "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "ctc_loss", "dice_loss",
             "hsigmoid_loss", "l1_loss", "log_loss", "margin_cross_entropy", "mse_loss", "rnnt_loss", "smooth_l1_loss",

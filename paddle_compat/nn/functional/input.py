@@ -69,7 +69,7 @@ def embedding(
         if not (isinstance(x, Tensor) and isinstance(weight, Tensor)):
             raise UnsupportedError("paddle.nn.functional.embedding", "max_norm or scale_grad_by_freq in a Program", "eager mode")
         if max_norm:
-            torch.embedding_renorm_(weight._t.detach(), x._t, max_norm, norm_type)
+            embedding_renorm_(x, weight, max_norm, norm_type)
         if scale_grad_by_freq:
             padding = -1 if padding_idx is None else padding_idx % rows
             found = torch.embedding(weight._t, x._t, padding, scale_grad_by_freq=True)
@@ -83,6 +83,33 @@ def embedding(
         padding_idx=-1 if padding_idx is None else padding_idx % rows,
         _helper=helper_for("embedding", x, name),
     )
+
+
+def embedding_renorm_(x: Any, weight: Any, max_norm: float, norm_type: float = 2.0) -> Any:
+    """Shorten the rows of a table that are looked up, in the table, where they are longer than may be.
+
+    Args:
+        x (Tensor): ids, int32 or int64, of any shape.
+        weight (Tensor): the table, [rows, width]; it is changed.
+        max_norm (float): the longest that a row may be.
+        norm_type (float): the exponent of the norm that measures them.
+    Returns:
+        Tensor: the table.
+    Raises:
+        UnsupportedError: in a Program.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> table = paddle.to_tensor([[3.0, 4.0], [6.0, 8.0]])
+        >>> paddle.nn.functional.embedding_renorm_(paddle.to_tensor([1]), table, 5.0).tolist()
+        [[3.0, 4.0], [3.0, 4.0]]
+
+    Follows Paddle 3.3.
+    """
+    if not (isinstance(x, Tensor) and isinstance(weight, Tensor)):
+        raise UnsupportedError("paddle.nn.functional.embedding_renorm_", "Variables of a Program", "eager mode")
+    torch.embedding_renorm_(weight._t.detach(), x._t, max_norm, norm_type)
+    return weight
 
 
 @direct(

@@ -140,4 +140,24 @@ def llm_int8_linear(x: Any, weight: Any, bias: Any = None, weight_scale: Any = N
     return ops.llm_int8_linear(x, weight, bias, weight_scale, threshold=threshold)
 
 
+def apply_per_channel_scale(x: Any, scales: Any) -> Any:
+    """Each channel of a tensor multiplied with a number of its own.
+
+    Args:
+        x (Tensor): shape [..., K]; float16 or bfloat16.
+        scales (Tensor): shape [K], x's data type.
+    Returns:
+        Tensor, x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.ones([1, 2], "float16")
+        >>> paddle.nn.quant.apply_per_channel_scale(x, paddle.to_tensor([2.0, 3.0], "float16")).tolist()
+        [[2.0, 3.0]]
+
+    Follows Paddle 3.3, whose builds for the CPU refuse it.
+    """
+    return x * scales
+
+
 __getattr__ = missing(__name__)
