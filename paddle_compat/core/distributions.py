@@ -21,6 +21,8 @@ from paddle_compat.core.engines import Engine, Words
 Array = npt.NDArray[Any]
 Float = type[np.float32] | type[np.float64]
 
+_ONE, _LONG_WORD, _WORD = np.uint64(1), np.uint64(1 << 28), np.uint64(2**64 - 1)
+
 # Numbers made at a time, so that the many small steps of a distribution stay in the cache.
 _BLOCK = 1 << 15
 
@@ -46,7 +48,7 @@ def canonical(engine: Engine, count: int, dtype: Float = np.float32) -> Array:
     if engine.lowest:
         words -= np.uint64(engine.lowest)
     if words_each == 1:
-        out: Array = words.astype(dtype)
+        out = _as_floats(words, dtype) if engine.highest >> 63 else words.astype(dtype)
         out *= step
     else:
         pairs = words.reshape(count, 2).astype(dtype)
@@ -54,10 +56,23 @@ def canonical(engine: Engine, count: int, dtype: Float = np.float32) -> Array:
     return out if engine.old_library else np.minimum(out, below_one, out=out)
 
 
+def _as_floats(words: Words, dtype: Float) -> Array:
+    """Words that have 64 bits as rounded numbers."""
+    if dtype is not np.float32 or words.min(initial=_WORD) < _LONG_WORD:
+        return words.astype(dtype)
+    # Processors convert signed numbers. So it is half of each, with a last bit that tells whether something lies below the last one.
+    halves = words >> _ONE
+    words = words & _ONE
+    halves |= words
+    out: Array = halves.view(np.int64).astype(dtype)
+    out *= dtype(2)
+    return out
+
+
 def _shares(words: Words, dtype: Float) -> Array:
     """`canonical` of words that have 64 bits: one makes a number."""
     _, _, step, below_one = _parts(0, 2**64 - 1, dtype)  # type: ignore[arg-type]
-    out: Array = words.astype(dtype)
+    out = _as_floats(words, dtype)
     out *= step
     return np.minimum(out, below_one, out=out)
 
@@ -99,7 +114,8 @@ def polar_scale(radius: Array) -> Array:
 
 # What few numbers are taken from (`Engine.window`), by their precision.
 _FEW = 128
-_FEW_SWAPS = 4000  # up to which elements change places faster one after another
+_FEW_SWAPS = 500  # up to which elements change places faster one after another
+_SORTED_SWAPS = 1 << 16  # from which on those of an array that meet are fewer than sorting costs
 _SHARES = {kind: functools.partial(_shares, dtype=kind) for kind in (np.float32, np.float64)}
 _DEVIATIONS = {kind: functools.partial(_deviations, dtype=kind) for kind in (np.float32, np.float64)}
 
@@ -250,9 +266,14 @@ def integers(engine: Engine, count: int, low: int, high: int) -> npt.NDArray[np.
         drawn = engine.take(min(count - done, 2 * _BLOCK))
         if engine.lowest:
             drawn -= np.uint64(engine.lowest)
-        drawn = drawn[drawn <= np.uint64(span * scale - 1)] // np.uint64(scale)
+        most = np.uint64(span * scale - 1)
+        if drawn.max() > most:
+            drawn = drawn[drawn <= most]
+        drawn //= np.uint64(scale)
         if drawn.size == count:  # as nearly always
-            return drawn.view(np.int64) + low
+            numbers = drawn.view(np.int64)
+            numbers += low
+            return numbers
         out[done : done + drawn.size] = drawn
         done += drawn.size
     return out.view(np.int64) + low
@@ -270,8 +291,12 @@ def permutation(engine: Engine, count: int) -> npt.NDArray[np.int64]:
     first = positions[alone.size :: 2] + np.uint64(1)
     second = first + np.uint64(1)
     drawn = below(engine, np.concatenate([alone + np.uint64(1), first * second]))
-    picks = np.stack([drawn[alone.size :] // second, drawn[alone.size :] % second], axis=1)
-    return _swapped(count, np.concatenate([drawn[: alone.size], picks.reshape(-1)]))
+    picks = np.empty(count - 1, np.uint64)
+    picks[: alone.size] = drawn[: alone.size]
+    pairs = drawn[alone.size :]
+    high = picks[alone.size :: 2] = pairs // second
+    np.subtract(pairs, high * second, out=picks[alone.size + 1 :: 2])
+    return _swapped(count, picks)
 
 
 def _few_picks(engine: Engine, count: int) -> list[int]:
@@ -388,22 +413,46 @@ def _swapped(count: int, picks: list[int] | Words) -> npt.NDArray[np.int64]:
     """0 .. count - 1 after the element at 1, 2, ... changed places with the one at the position picked for it, which none lies behind."""
     if isinstance(picks, np.ndarray):
         if count > _FEW_SWAPS:
-            return _swapped_together(count, picks.astype(np.int64))
+            return _swapped_together(count, picks.view(np.int64))
         picks = picks.tolist()
     order = list(range(count))
     for index, pick in enumerate(picks, 1):
-        order[index], order[pick] = order[pick], order[index]
+        order[index] = order[pick]  # which itself it still is
+        order[pick] = index
     return np.array(order, np.int64)
 
 
 def _swapped_together(count: int, picks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """What `_swapped` gives, by whole arrays."""
+    first = min(count, _SORTED_SWAPS)
+    moved = _swapped_at_once(first, picks[: first - 1])
+    if first == count:
+        return moved
+    # Of as many indices as the root of their number hardly any two meet. Where one does, it begins a new run.
+    order = np.arange(count, dtype=np.int32)
+    order[:first] = moved
+    own, start = np.empty(count, np.int32), first
+    while start < count:
+        end = min(count, start + math.isqrt(start))
+        places, indices = picks[start - 1 : end - 1], np.arange(start, end, dtype=np.int32)
+        own[places[::-1]] = indices[::-1]  # of several for one place the first one stays
+        met = np.flatnonzero((own[places] != indices) | (places >= start)).tolist()
+        for left, right in zip([0, *met], [*met, end - start]):
+            run = places[left:right]
+            order[start + left : start + right] = order[run]
+            order[run] = indices[left:right]
+        start = end
+    return order.astype(np.int64)
+
+
+def _swapped_at_once(count: int, picks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """What `_swapped` gives, all at once.
 
     The swap at `index` moves what lies at its pick to `index`, and puts the number `index` in its place. So what is moved is the last
     index before that picked the same position, or, where none did, what was moved to that position when it was its turn.
     """
-    positions, indices = (each.numpy() for each in torch.sort(torch.from_numpy(picks), stable=True))
-    indices += 1
+    both = np.sort((picks << 32) | np.arange(1, count))
+    positions, indices = both >> 32, both & 0xFFFFFFFF
     moved = np.full(count, -1)
     moved[0] = 0
     moved[indices[1:]] = np.where(positions[1:] == positions[:-1], indices[:-1], -1)

@@ -16,7 +16,7 @@ from paddle_compat.core.distributions import Array, Float, canonical, polar_scal
 from paddle_compat.core.engines import Engine
 
 # Numbers made at a time, and about how many words each takes: those that were drawn ahead in vain are drawn again.
-_BLOCK = 1 << 12
+_BLOCK = 3000
 _WORDS = 6
 # Paddle's constants are float32 in both precisions
 _THIRD = np.float32(1) / np.float32(3)
@@ -82,12 +82,20 @@ def gamma(engine: Engine, shapes: Array) -> Array:
     places = np.flatnonzero(shapes > 0)
     for start in range(0, places.size, _BLOCK):
         part = places[start : start + _BLOCK]
-        ahead, state = _WORDS * part.size + 16, engine.state
+        ahead = _WORDS * part.size + 16
+        engine.reach(ahead)
+        state = None if engine.at_hand >= ahead else engine.state
         while (made := _block(_Tries(engine, ahead, shapes.dtype.type), shapes[part])) is None:
+            if state is None:
+                engine.hand_back(ahead)
+                state = engine.state
             ahead, engine.state = 2 * ahead, state
         out[part], used = made
-        engine.state = state
-        engine.take(used)
+        if state is None:
+            engine.hand_back(ahead - used)
+        else:
+            engine.state = state
+            engine.take(used)
     return out
 
 

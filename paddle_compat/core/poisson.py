@@ -9,14 +9,14 @@ from __future__ import annotations
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from paddle_compat.core.distributions import canonical
-from paddle_compat.core.engines import Engine
+from paddle_compat.core.engines import Engine, Words
 
 _SMALL = 12.0  # means from here on are large
 _BLOCK = 1 << 12
@@ -31,13 +31,14 @@ class Uniforms:
 
     def __init__(self, engine: Engine, ahead: int) -> None:
         self.engine, self.size = engine, min(max(ahead, 16), _BLOCK)
-        self.start = engine.state
-        self.rest: Iterator[float] = itertools.repeat(0.0, self.size)  # of which none will be taken
+        self.start: Words | None = None  # where the block began, unless its words can be handed back
+        self.rest: Iterator[float] = iter(())
         self.next = itertools.chain.from_iterable(self._blocks()).__next__  # no Python runs between two numbers of a block
 
     def _blocks(self) -> Iterator[Iterator[float]]:
         while True:
-            self.start = self.engine.state
+            self.engine.reach(self.size)
+            self.start = None if self.engine.at_hand >= self.size else self.engine.state
             self.rest = iter(canonical(self.engine, self.size, np.float64).tolist())
             yield self.rest
 
@@ -57,8 +58,12 @@ class Uniforms:
 
     def close(self) -> None:
         """Take back what was drawn ahead."""
-        self.engine.state = self.start
-        self.engine.take(self.size - operator.length_hint(self.rest))
+        left = operator.length_hint(self.rest)
+        if self.start is None:
+            self.engine.hand_back(left)
+        else:
+            self.engine.state = self.start
+            self.engine.take(self.size - left)
 
 
 def poisson(engine: Engine, means: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
@@ -68,27 +73,24 @@ def poisson(engine: Engine, means: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         engine (Engine): where the words come from.
         means (ndarray): not negative, of one dimension.
     """
+    if not means.size:
+        return np.empty(0)
     uniforms = Uniforms(engine, 2 * means.size)
-    large: dict[float, _Mixture] = {}
+    draw, exp, large = uniforms.next, math.exp, dict[float, _Mixture]()
     counts = []
     for mean in means.astype(np.float64).tolist():
-        if mean < _SMALL:
-            counts.append(_by_product(uniforms.next, mean))
+        if mean < _SMALL:  # how many uniform numbers can be multiplied before the product falls to exp(-mean)
+            least, product, count = exp(-mean), draw(), 0
+            while product > least:
+                product *= draw()
+                count += 1
+            counts.append(count)
         else:
             if mean not in large:
                 large[mean] = _Mixture(mean)
             counts.append(large[mean].draw(uniforms))
     uniforms.close()
     return np.array(counts, np.float64)
-
-
-def _by_product(draw: Callable[[], float], mean: float) -> int:
-    """How many uniform numbers can be multiplied before the product falls to exp(-mean)."""
-    least, product, count = math.exp(-mean), draw(), 0
-    while product > least:
-        product *= draw()
-        count += 1
-    return count
 
 
 class _Mixture:
