@@ -365,17 +365,21 @@ def multinomial(engine: Engine, weights: Array, count: int, replacement: bool) -
         found = torch.searchsorted(torch.from_numpy(upto), torch.from_numpy(drawn)).numpy()
         return np.minimum(found, categories - 1, out=found)
     out = np.empty((rows, count), np.int64)
-    every, column = np.arange(rows), np.arange(categories, dtype=np.int32)
+    column, starts, one = np.arange(categories, dtype=np.int32), np.arange(rows) * (categories + 1), weights.dtype.type(1)
+    padded = np.zeros((rows, categories + 1), upto.dtype)  # nothing lies below the first category
+    padded[:, 1:] = upto
+    upto, flat = padded[:, 1:], padded.reshape(-1)
     for index in range(count):
         # a search would want them in order, and what is left of a category that was taken may lie a rounding below the one before it
-        chosen = np.minimum((upto < drawn[:, index, None]).sum(axis=1), categories - 1)
-        out[:, index] = chosen
+        chosen = np.add.reduce(upto < drawn[:, index, None], 1)
+        out[:, index] = np.minimum(chosen, categories - 1, out=chosen)
         if index == count - 1:
             break
         # the chosen category leaves, and the others share what it had
-        share = upto[every, chosen] - np.where(chosen > 0, upto[every, chosen - 1], weights.dtype.type(0))
-        np.subtract(upto, share[:, None], out=upto, where=column >= chosen[:, None].astype(np.int32))
-        upto /= (weights.dtype.type(1) - share)[:, None]
+        at = starts + chosen
+        share = flat[at + 1] - flat[at]
+        upto -= (column >= chosen[:, None]) * share[:, None]
+        upto /= (one - share)[:, None]
     return out
 
 

@@ -371,11 +371,11 @@ def bernoulli(x: Tensor) -> Tensor:
         return torch.empty_like(x)
     if not paddle_draws(x.device):
         return torch.bernoulli(x, generator=torch_generator(x.device))
-    if x.numel() and x.max().item() > 1:
-        raise OutOfRangeError(
-            f"Invalid value for argument `x` of `bernoulli`. Expected chances up to 1. Received: {float(x.max())}"
-        )
-    return torch.from_numpy(np.asarray(distributions.bernoulli(engine_for(0), x.detach().cpu().numpy()))).to(x)
+    chances = x.detach().cpu().numpy()
+    if (most := chances.max(initial=0)) > 1:
+        raise OutOfRangeError(f"Invalid value for argument `x` of `bernoulli`. Expected chances up to 1. Received: {float(most)}")
+    drawn = torch.from_numpy(np.asarray(distributions.bernoulli(engine_for(0), chances)).astype(chances.dtype))
+    return drawn if x.device.type == "cpu" else drawn.to(x.device)
 
 
 def _chosen(x: Meta, *, num_samples: int = 1, replacement: bool = False) -> Meta:
@@ -391,23 +391,27 @@ def multinomial(x: Tensor, *, num_samples: int = 1, replacement: bool = False) -
     """Indices of the last dimension, drawn by the weights that x gives."""
     if x.dim() not in (1, 2) or num_samples <= 0:
         _chosen(Meta(tuple(x.shape), x.dtype), num_samples=num_samples)  # which refuses it
-    shape = (*x.shape[:-1], num_samples)
-    if not len(x) and x.shape[-1]:
+    shape, categories = (*x.shape[:-1], num_samples), x.shape[-1]
+    if not x.shape[0] and categories:
         return torch.zeros(shape, dtype=torch.int64, device=x.device)
-    lowest = x.min().item() if x.numel() else 0.0
+    if paddle_draws(x.device):
+        weights = x.detach().cpu().numpy()
+        lowest = float(weights.min(initial=math.inf)) if categories else 0.0
+    else:
+        lowest = x.min().item() if categories else 0.0
     if not 0 < lowest < math.inf:  # else nothing of this can be
         if bool((x < 0).any()):
             raise invalid_argument("x", "weights that are not negative", float(x.min()), "multinomial")
         if bool((x.sum(-1) <= 0).any()):
             raise invalid_argument("x", "weights whose sum is above 0", float(x.sum(-1).min()), "multinomial")
-    if not replacement and (num_samples > x.shape[-1] or not lowest > 0) and int((x != 0).sum(-1).min()) < num_samples:
+    if not replacement and (num_samples > categories or not lowest > 0) and int((x != 0).sum(-1).min()) < num_samples:
         expected = f"at most as many samples as weights are above 0, {int((x != 0).sum(-1).min())}, without replacement"
         raise invalid_argument("num_samples", expected, num_samples, "multinomial")
     if not paddle_draws(x.device):
         return torch.multinomial(x, num_samples, replacement, generator=torch_generator(x.device))
-    weights = x.detach().reshape(-1, x.shape[-1]).cpu().numpy()
-    chosen = distributions.multinomial(engine_for(0), weights, num_samples, replacement)
-    return torch.from_numpy(chosen).reshape(shape).to(x.device)
+    chosen = distributions.multinomial(engine_for(0), weights.reshape(-1, categories), num_samples, replacement)
+    out = torch.from_numpy(chosen.reshape(shape))
+    return out if x.device.type == "cpu" else out.to(x.device)
 
 
 @op(inputs=("X",), random=True, infer=lambda x, **attrs: Meta(x.shape[:1], torch.int64))
