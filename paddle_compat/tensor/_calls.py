@@ -12,6 +12,7 @@ from paddle_compat.core import capture, eager, mode, op
 from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name, torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, WrongInputError, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper, operator_helper
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor, kind_of
 from paddle_compat.core.variable import Variable
@@ -38,7 +39,7 @@ def static(*values: Any) -> bool:
 
 def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL, at_once: Sequence[str] | None = None) -> None:
     """The error of either mode, unless the value is a tensor of one of these data types; `at_once`: of eager mode, if it takes more."""
-    if at_once is not None and not static(value):
+    if at_once is not None and (SINCE_3 or not static(value)):  # Programs of Paddle 3 take what its eager mode does
         dtypes = at_once
     if op.plain and isinstance(value, Tensor) and (dtypes is ALL or NAME_OF.get(value._kind or kind_of(value)) in dtypes):
         return
@@ -93,20 +94,21 @@ def meeting(left: torch.dtype, right: torch.dtype, flat: tuple[bool, bool], even
     return torch.promote_types(left, right) if families == {2} or 3 in families or True in flat else None
 
 
-def promoted(x: Any, y: Any, scalars: bool = True, even: bool = False) -> tuple[Any, Any]:
+def promoted(x: Any, y: Any, scalars: bool = True, even: bool = False, apart: bool = False) -> tuple[Any, Any]:
     """Two tensors in the type in which they meet since Paddle 3; as they are where it knows none, or where `auto_cast` decides.
 
     Args:
         x, y: two tensors.
         scalars: whether one without dimensions is something else.
         even: as of `meeting`.
+        apart: whether no operator of Programs brings complex and other numbers together.
     Returns:
         Two tensors.
     """
     if not (is_tensor(x) and is_tensor(y)) or x.dtype == y.dtype or eager.cast_inputs is not None:
         return x, y
     left, right = torch_dtype(x.dtype), torch_dtype(y.dtype)
-    if (left.is_complex or right.is_complex) and static(x, y):  # an operator of Programs brings these together
+    if (left.is_complex or right.is_complex) and not apart and static(x, y):  # an operator of Programs brings these together
         return x, y
     flat = (scalars and not len(x.shape), scalars and not len(y.shape))
     kind = meeting(left, right, flat, even)

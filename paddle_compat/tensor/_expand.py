@@ -75,7 +75,7 @@ def _expanded(x: Any, shape: Any, inputs: tuple[Any, list[Any] | None, list[int]
     whole, listed, written = inputs
     if whole is None and any(not is_tensor(n) and n <= 0 and n != -1 for n in shape):
         raise failed_assertion("shape", "sizes above 0, or -1", shape, api)
-    check(x, "x", api, _COMMON)
+    check(x, "x", api, _COMMON, ALL)
     _refuse_flags(x, api)
     return manipulation.expand_v2(x, whole, listed, shape=written, _helper=named("expand", name))
 
@@ -187,7 +187,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     if not is_tensor(repeat_times):
         need(repeat_times, "repeat_times", "tile", list, tuple)
     whole, listed, written = _repeats(repeat_times, "repeat_times", "tile", -1)
-    check(x, "x", "tile", _COMMON)
+    check(x, "x", "tile", _COMMON, ALL)
     _refuse_flags(x, "tile")
     if whole is None and any(not is_tensor(n) and n <= 0 for n in repeat_times):
         raise failed_assertion("repeat_times", "numbers above 0", repeat_times, "tile")

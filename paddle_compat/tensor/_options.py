@@ -33,7 +33,7 @@ def met(api: str, x: Any, y: Any) -> tuple[Any, Any]:
         return x, y
     if SINCE_3 and api == "divide":
         x, y = fractions(x, y)
-    return promoted(x, y, api not in _ALIKE, api == "floor_divide" and not static(x, y))
+    return promoted(x, y, api not in _ALIKE, api == "floor_divide" and not static(x, y), api == "multiply")
 
 
 def fractions(x: Any, y: Any) -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import (
+    ALL,
     COMPLEX,
     FLOATS,
     INTS,
@@ -269,7 +270,7 @@ def outer(x: Any, y: Any, name: str | None = None) -> Any:
     if not static(x, y):
         return multiply(column, row, name=name)
     for value, label in ((column, "x"), (row, "y")):
-        check(value, label, "inner", INTS + _SMOOTH)
+        check(value, label, "inner", INTS + _SMOOTH, ALL)
     return ops.matmul_v2(column, row, _helper=named("outer", name))
 
 
@@ -293,7 +294,7 @@ def kron(x: Any, y: Any, name: str | None = None) -> Any:
     """
     x, y = promoted(x, y, False) if _complex_among(x, y) else (x, y)
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "kron", INTS + _SMOOTH + (() if static(value) else COMPLEX))
+        check(value, label, "kron", INTS + _SMOOTH, INTS + _SMOOTH + COMPLEX)
     return ops.kron(x, y, _helper=named("kron", name))
 
 

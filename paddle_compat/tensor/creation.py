@@ -185,7 +185,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     Follows Paddle 2.6.
     """
     target = x.dtype if dtype is None else convert_dtype(dtype)
-    kinds = ("bool", "int16", "int32", "int64", *FLOATS, *(() if static(x) else ("int8", "uint8", *COMPLEX)))
+    kinds = ("bool", "int16", "int32", "int64", *FLOATS, *COMPLEX, *(() if static(x) and not SINCE_3 else ("int8", "uint8")))
     check(x, "x", "full_like", kinds)
     if dtype_name(target) not in kinds:
         raise type_error("dtype", f"one of {', '.join(kinds)}", dtype, "full_like")

@@ -12,7 +12,7 @@ from paddle_compat.core import flags
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, WrongPlaceError, failed_assertion, invalid_argument, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import arrangement, manipulation
@@ -71,7 +71,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     tensors = list(x) if isinstance(x, (list, tuple)) else [x]
     if len(tensors) == 1 and is_array(tensors[0]):
         return joined(tensors[0], axis, False, named("concat", name))[0]
-    check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX) if static(*tensors) else ALL)
+    check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX) if static(*tensors) and not SINCE_3 else ALL)
     if not static(*tensors):  # what has no elements is left out, whatever its shape, and gets no gradient
         tensors = [value for value in tensors if 0 not in value.shape] or tensors
     for value in tensors:

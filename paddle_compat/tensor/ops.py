@@ -318,7 +318,7 @@ def cast(x: Any, dtype: Any) -> Any:
     if not static(x):
         check(x, "x", "cast")
         return math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target))
-    check(x, "x", "cast", ("bool", "uint8", "int16", "int32", "int64") + FLOATS)
+    check(x, "x", "cast", ("bool", "uint8", "int8", "int16", "int32", "int64") + FLOATS + COMPLEX)
     helper = named("cast")
     out = math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target), _helper=helper)
     out.stop_gradient = x.stop_gradient

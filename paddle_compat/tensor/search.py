@@ -388,7 +388,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
         raise ValueError("Invalid value for argument `y` of `where`. Expected x and y, or neither. Received: one of them")
-    x, y = promoted(x, y, not SINCE_3)
+    x, y = promoted(x, y, not SINCE_3, apart=True)
     if list(condition.shape) != list(x.shape) or list(x.shape) != list(y.shape):
         # Paddle broadcasts by adding zeros of all three
         of_x, of_y, of_condition = zeros_like(x), zeros_like(y), zeros_like(condition)
@@ -398,7 +398,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         condition = cast(add(flags, zeros), "bool")
     check(condition, "condition", "where", ("bool",))
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "where", BOOL + NUMBERS, BOOL + NUMBERS + COMPLEX)
+        check(value, label, "where", BOOL + NUMBERS + COMPLEX)
     if not agree(x, y):
         raise invalid_argument("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), "where")
     return indexing.where(condition, x, y, _helper=named("where", name))

@@ -13,7 +13,7 @@ from paddle_compat.core.errors import UnimplementedError, failed_assertion, inva
 from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
-from paddle_compat.tensor._calls import ALL, FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
+from paddle_compat.tensor._calls import ALL, COMPLEX, FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
 from paddle_compat.tensor._reductions import AXES, axes_of
 from paddle_compat.tensor._reductions import any as any_of
 
@@ -50,7 +50,8 @@ def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
     if dtype is not None and is_tensor(x):
         x = x.astype(dtype)
     if static(x) or not is_tensor(x):
-        check(x, "x/input", "mean/reduce_mean", ("bool", "int32", "int64", *FLOATS))  # whole numbers as Paddle 3
+        kinds = ("bool", "int32", "int64", *FLOATS)  # whole numbers as Paddle 3
+        check(x, "x/input", "mean/reduce_mean", kinds, (*kinds, *COMPLEX))
     axes, whole = axes_of(axis, x.shape)
     return reduction.reduce_mean(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("mean", name))
 
@@ -212,6 +213,8 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
         return _of_nothing(x, axis, keepdim, mode, "float64" if x.dtype == VarType.FP64 else "float32")
     if mode == "min":
         return _lower_middle(x, axis, keepdim, ignore_nan=False)
+    if dtype_name(x.dtype) in ("bool", "int8", "uint8", "int16"):  # as Paddle 3
+        x = cast(x, "float32")
     flat = axis is None or rank == 0
     if flat:
         x, axis = flatten(x), 0

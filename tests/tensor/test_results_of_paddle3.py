@@ -165,3 +165,62 @@ def test_parameters_of_no_elements(full: Runner) -> None:
         "8",
         "refused",
     ]
+
+
+KINDS = """
+import numpy as np
+import paddle
+paddle.enable_static()
+numbers = np.array([[0.5, 2.0], [1.0, 3.0]])
+fed = {kind: numbers.astype(kind) for kind in ("bool", "int8", "uint8", "int16", "int64", "float32", "float64", "complex64", "complex128")}
+v = {kind: paddle.static.data(kind, [2, 2], kind) for kind in fed}
+small, odd, wide = v["int8"], v["complex64"], v["complex128"]
+results = [
+    odd * 1, paddle.multiply(v["float32"], odd), paddle.multiply(wide, odd), paddle.multiply(v["float64"], odd),
+    paddle.multiply(v["int64"], odd), paddle.where(v["bool"], odd, wide), paddle.where(v["bool"], v["float64"], odd),
+    paddle.where(v["bool"], odd, v["float32"][0]), paddle.cast(odd, "float32"), paddle.cast(small, "float32"),
+    paddle.zeros_like(odd), paddle.full_like(wide, 2.5), *versioned,
+]
+for out in paddle.static.Executor().run(feed=fed, fetch_list=results):
+    print(out.dtype, out.tolist())
+"""
+SINCE_3 = """[
+    paddle.full_like(small, 2), paddle.ones_like(v["uint8"]), paddle.mean(odd), paddle.tile(odd, [1, 2])[0],
+    paddle.expand(small, [2, 2, 2])[1], paddle.concat([v["int16"]] * 2)[3], paddle.kron(odd, odd)[3], paddle.outer(odd[0], wide[1].real()),
+    paddle.median(v["int16"]), paddle.median(v["bool"]), paddle.flip(odd, [0]), paddle.add(small, small),
+]"""
+COMPUTED = [
+    "complex64 [[(0.5+0j), (2+0j)], [(1+0j), (3+0j)]]",
+    "complex64 [[(0.25+0j), (4+0j)], [(1+0j), (9+0j)]]",
+    "complex128 [[(0.25+0j), (4+0j)], [(1+0j), (9+0j)]]",
+    "complex128 [[(0.25+0j), (4+0j)], [(1+0j), (9+0j)]]",
+    "complex64 [[0j, (4+0j)], [(1+0j), (9+0j)]]",
+    "complex128 [[(0.5+0j), (2+0j)], [(1+0j), (3+0j)]]",
+    "complex128 [[(0.5+0j), (2+0j)], [(1+0j), (3+0j)]]",
+    "complex64 [[(0.5+0j), (2+0j)], [(1+0j), (3+0j)]]",
+    "float32 [[0.5, 2.0], [1.0, 3.0]]",
+    "float32 [[0.0, 2.0], [1.0, 3.0]]",
+    "complex64 [[0j, 0j], [0j, 0j]]",
+    "complex128 [[(2.5+0j), (2.5+0j)], [(2.5+0j), (2.5+0j)]]",
+    "int8 [[2, 2], [2, 2]]",
+    "uint8 [[1, 1], [1, 1]]",
+    "complex64 (1.625+0j)",
+    "complex64 [(0.5+0j), (2+0j), (0.5+0j), (2+0j)]",
+    "int8 [[0, 2], [1, 3]]",
+    "int16 [1, 3]",
+    "complex64 [(1+0j), (3+0j), (3+0j), (9+0j)]",
+    "complex128 [[(0.5+0j), (1.5+0j)], [(2+0j), (6+0j)]]",
+    "float32 1.5",
+    "float32 1.0",
+    "complex64 [[(1+0j), (3+0j)], [(0.5+0j), (2+0j)]]",
+    "int8 [[0, 4], [2, 6]]",
+]
+
+
+@pytest.mark.parametrize("version", ("2.6.2", "3.3.1"))
+def test_kinds_that_programs_take(version: str, full: Runner) -> None:
+    """What 3.3.1 computes in Programs and 2.6.2 refuses; where there are answers in eager mode of both, from 3 alone."""
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": KINDS.replace("*versioned", "*" + (SINCE_3 if version == "3.3.1" else "[]"))})
+    lines = full.output("-m", "paddle_compat", "script.py").splitlines()
+    assert lines == COMPUTED[: len(lines)] and len(lines) == (12 if version == "2.6.2" else len(COMPUTED))
