@@ -193,7 +193,7 @@ class CompressedUpdates(Updates):
             )
 
     def _append_optimize_op(self, block: Any, param_and_grad: Pair) -> Any:
-        param, grad = param_and_grad
+        param, grad = self._pair(param_and_grad)
         if not self._is_use_dgc(param, grad):
             return super()._append_optimize_op(block, param_and_grad)
         velocity = self._get_accumulator("_dgc_u_", param)

@@ -306,9 +306,17 @@ class Updates:
             return rate * factor
 
     # ---- the operators
+    def _pair(self, param_and_grad: Pair) -> tuple[Any, Any]:
+        """A parameter and its gradient, which come within the settings of their group where parameters are in groups."""
+        pair = self._update_param_group(param_and_grad) if isinstance(param_and_grad, dict) else param_and_grad
+        return pair[0], pair[1]
+
     def _append_optimize_op(self, block: Any, param_and_grad: Pair) -> Any:
-        """Append the operator that updates a parameter."""
-        param, grad = param_and_grad
+        """Append the operator that updates a parameter; in eager mode, where only what derives from the optimizer asks, update it."""
+        param, grad = self._pair(param_and_grad)
+        if mode.in_dygraph_mode():
+            self._run_plan(id(param), [param], [param._t], [grad._t])
+            return None
         inputs = self._inputs(param, grad)
         outputs = {
             out: inputs[source]
@@ -356,15 +364,21 @@ class Updates:
         """Do the updates of parameters by their gradients."""
         if type(self)._append_optimize_op is not Updates._append_optimize_op:
             # a subclass does it in its own way
-            self._prepare(None, params)
+            block = default_main_program().global_block()
+            self._prepare(block, params)
             pairs = [(param, Tensor(grad)) for param, grad in zip(params, grads)]
+            groups = self._param_groups or [None]
+            settings = groups[group] if isinstance(groups[0], dict) else None
             for pair in pairs:
-                self._append_optimize_op(None, pair)
-            self._finish_update(None, pairs)
+                self._append_optimize_op(block, pair if settings is None else {**settings, "params": pair})
+            self._finish_update(block, pairs)
             return
-        plan = self._plans.get(group)
+        self._run_plan(group, params, tensors, grads)
+
+    def _run_plan(self, key: int, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor]) -> None:
+        plan = self._plans.get(key)
         if plan is None or not plan.holds(tensors):
-            plan = self._plans[group] = Plan(self, params)
+            plan = self._plans[key] = Plan(self, params)
         plan.run(grads)
         if eager.watch is not None:
             for tensor, grad in zip(tensors, grads):

@@ -126,7 +126,7 @@ class LookAhead(Optimizer):
         return operators, pairs
 
     def _append_optimize_op(self, block: Any, param_and_grad: Pair) -> None:
-        param = param_and_grad[0]
+        param = self._pair(param_and_grad)[0]
         slow = self._get_accumulator("slow", param)
         if mode.in_dygraph_mode():
             self._follow_now(param._t, slow._t)

@@ -89,7 +89,7 @@ class ModelAverage(Optimizer):
                 self._add_accumulator(row.name, param, dtype=dtype, shape=row.shape)
 
     def _append_optimize_op(self, block: Any, param_and_grad: Pair) -> Any:
-        param = param_and_grad[0]
+        param = self._pair(param_and_grad)[0]
         inputs = {"param": [param]}
         inputs.update({row.slot: [self._get_accumulator(row.name, param)] for row in (*_SUMS, *_COUNTS)})
         attrs = {
