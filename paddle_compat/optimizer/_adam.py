@@ -262,8 +262,7 @@ def advance_beta1(optimizer: Any, block: Any, pairs: Any, scope: str) -> None:
     for param, grad in pairs:
         power = optimizer._get_accumulator_master("beta1_pow_acc", param)
         if mode.in_dygraph_mode():
-            if id(param) not in optimizer._plans:  # an update that is not a subclass's own has done it
-                power._t.mul_(optimizer._beta1)
+            power._t.mul_(optimizer._beta1)
             continue
         with param.block.program._optimized_guard([param, grad]), name_scope(scope):
             block.append_op(

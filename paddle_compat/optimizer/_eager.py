@@ -111,7 +111,7 @@ class Plan:
         return True
 
     def run(self, grads: list[Raw]) -> None:
-        """Take the step; gradients are not recorded while it is called."""
+        """Take the step, but for `_finish_update`; gradients are not recorded while it is called."""
         self.optimizer._create_global_learning_rate()
         if self.scaled and self.rate._t._version != self.rate_version:
             for scaled, factor in self.scaled:
@@ -136,7 +136,6 @@ class Plan:
             columns[self.gradients] = []  # gradients are not kept
         if self.parts_of is not None:
             self.parts_of.end()
-        self.optimizer._finish_update(None, self.finish)
 
 
 def _own_settings(param: Any) -> tuple[Any, ...]:

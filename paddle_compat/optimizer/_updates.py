@@ -373,9 +373,10 @@ class Updates:
                 self._append_optimize_op(block, pair if settings is None else {**settings, "params": pair})
             self._finish_update(block, pairs)
             return
-        self._run_plan(group, params, tensors, grads)
+        plan = self._run_plan(group, params, tensors, grads)
+        self._finish_update(None, plan.finish)
 
-    def _run_plan(self, key: int, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor]) -> None:
+    def _run_plan(self, key: int, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor]) -> Plan:
         plan = self._plans.get(key)
         if plan is None or not plan.holds(tensors):
             plan = self._plans[key] = Plan(self, params)
@@ -383,6 +384,7 @@ class Updates:
         if eager.watch is not None:
             for tensor, grad in zip(tensors, grads):
                 eager.watch(f"{self.type}_", [grad], tensor)
+        return plan
 
     # ---- decay
     def _create_regularization_of_grad(self, param: Any, grad: Any, regularization: Any = None) -> Any:
