@@ -307,9 +307,10 @@ class Operator:
 
         age = self.program.age
         own = {n for n in self.attrs if not n.startswith("_") and is_written(self.type, n, age)}
+        removed = self.attrs.get("_removed", frozenset())
         if self._listed is not None:
-            return sorted((own | self._unwritten.keys()) & self._listed)
-        return sorted((own - self._unlisted.keys()) | self._unwritten.keys())
+            return sorted((own | self._unwritten.keys()) & self._listed - removed)
+        return sorted(((own - self._unlisted.keys()) | self._unwritten.keys()) - removed)
 
     def all_attrs(self) -> dict[str, Any]:
         """All attributes with their values.
@@ -330,12 +331,16 @@ class Operator:
         self.attrs[name] = val
         if self._listed is not None:
             self._listed |= {name}
+        if "_removed" in self.attrs:
+            self.attrs["_removed"] -= {name}
         self.block.program._touch()
 
     _update_desc_attr = _set_attr
 
     def _remove_attr(self, name: str) -> None:
         self.attrs.pop(name, None)
+        if name in self.attr_names:  # as all operators have it
+            self.attrs["_removed"] = self.attrs.get("_removed", frozenset()) | {name}
         self.block.program._touch()
 
     def _block_attr(self, name: str) -> Block:

@@ -150,7 +150,14 @@ def var_desc(var: Variable, inference: bool = False) -> Message:
         desc["stop_gradient"] = var.stop_gradient
     if var.block.program.age == 1:
         leave_out_unset(var, desc)
+    if noted := var.__dict__.get("_desc_attrs"):
+        desc["attrs"] = [_var_attr_desc(name, noted[name]) for name in sorted(noted)]
     return desc
+
+
+def _var_attr_desc(name: str, value: Any) -> Message:
+    kind = AttrType.STRING if isinstance(value, str) else AttrType.INTS if isinstance(value, list) else AttrType.INT
+    return {"name": name, "type": int(kind), ATTR_FIELD[kind]: value}
 
 
 def leave_out_unset(var: Variable, desc: Message) -> None:
@@ -240,9 +247,11 @@ def _read_var(block: Block, desc: Message, source: str) -> Variable:
             given.update(shape=tensor.get("dims", []), dtype=var_type(tensor["data_type"]))
     except KeyError as error:
         raise file_error(source, 0, f"a type of variable `{desc['name']}`", f"the number {error.args[0]}") from None
-    if desc.get("is_parameter"):
-        return Parameter(block, trainable=not given["stop_gradient"], **given)
-    return Variable(block, **given)
+    made = Parameter(block, trainable=not given["stop_gradient"], **given) if desc.get("is_parameter") else Variable(block, **given)
+    for noted in desc.get("attrs", []):
+        field = ATTR_FIELD[AttrType(noted["type"])]
+        made._set_attr(noted["name"], noted.get(field, [] if field == "ints" else 0))
+    return made
 
 
 def _read_op(block: Block, desc: Message, source: str) -> Operator:

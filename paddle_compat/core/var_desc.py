@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, torch_dtype
+from paddle_compat.core.errors import NotFoundError, invalid_argument
 from paddle_compat.core.proto import encode
 from paddle_compat.core.variable import Variable
 
@@ -133,7 +134,7 @@ class VarDesc:
 
     # ---- attributes, which only tools read
     def _attrs(self) -> dict[str, Any]:
-        return self._var.__dict__.setdefault("_desc_attrs", {})
+        return self._var.__dict__.get("_desc_attrs", {})
 
     def attr(self, name: str) -> Any:
         """The value of an attribute.
@@ -141,8 +142,12 @@ class VarDesc:
         Args:
             name (str): the attribute's name.
         Returns:
-            What it was set to.
+            int, str or list of ints.
+        Raises:
+            NotFoundError: there is no such attribute.
         """
+        if name not in self._attrs():
+            raise NotFoundError(f"Variable `{self._var.name}` has no attribute `{name}`. It has: {', '.join(self._attrs()) or 'none'}")
         return self._attrs()[name]
 
     def attr_names(self) -> list[str]:
@@ -169,10 +174,15 @@ class VarDesc:
         Args:
             name (str): the attribute's name.
         """
-        self._attrs().pop(name, None)
+        self._var.__dict__["_desc_attrs"] = {key: value for key, value in self._attrs().items() if key != name}
 
     def _set_attr(self, name: str, value: Any) -> None:
-        self._attrs()[name] = value
+        listed = isinstance(value, (list, tuple))
+        ints = [n for n in (value if listed else [value]) if isinstance(n, int) and -(2**31) <= n < 2**31]
+        if not isinstance(value, str) and len(ints) != (len(value) if listed else 1):
+            raise invalid_argument("val", "an int, a string or a list of ints", repr(value))
+        kept = value if isinstance(value, str) else list(map(int, ints)) if listed else int(value)
+        self._var.__dict__["_desc_attrs"] = {**self._attrs(), name: kept}  # a new dict, as copies of the Variable keep the former one
 
     def set_name(self, name: str) -> None:
         """Change the name.

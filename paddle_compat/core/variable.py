@@ -275,6 +275,46 @@ class Variable:
     def _get_info(self, key: str) -> Any:
         return self.__dict__.get("_info", {}).get(key)
 
+    def attr(self, name: str) -> Any:
+        """A note of the description's: ints, which may be a list, and strings that tools write there, and that files keep.
+
+        Args:
+            name (str): the note's name.
+        Returns:
+            int, str or list of ints.
+        Raises:
+            NotFoundError: there is none of that name.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> x = paddle.static.data("x", [2])
+            >>> x._set_attr("stage", 1); x.attr("stage"), x.attr_names
+            (1, ['stage'])
+
+        Follows Paddle 2.6.
+        """
+        return self.desc.attr(name)
+
+    @property
+    def attr_names(self) -> list[str]:
+        """The names of the description's notes."""
+        return self.desc.attr_names()
+
+    @property
+    def is_view_var(self) -> bool:
+        """Whether it shares another Variable's memory: no."""
+        return False
+
+    def _has_attr(self, name: str) -> bool:
+        return self.desc.has_attr(name)
+
+    def _set_attr(self, name: str, val: Any) -> None:
+        self.desc._set_attr(name, val)
+
+    def _remove_attr(self, name: str) -> None:
+        self.desc.remove_attr(name)
+
     def numpy(self) -> Any:
         """Refused: a Variable holds no data.
 

@@ -1,4 +1,4 @@
-"""Global variables: what makes their first value."""
+"""Variables: what makes the first value of global ones, and what tools note about them and their operators."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from paddle_compat import _missing, fluid, static
+from paddle_compat import _missing, errors, fluid, nn, static
 from paddle_compat.core import mode
 
 
@@ -36,3 +36,48 @@ def test_values_that_are_no_arrays_are_refused(value: Any, monkeypatch: pytest.M
         static.Executor().run(static.default_startup_program())
         with pytest.raises(TypeError, match="numpy array or tensor"):
             weight.set_value(value)
+
+
+def test_notes_about_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bytes are 2.6.2's."""
+    monkeypatch.setattr(mode, "_static", True)
+    main = static.Program()
+    with static.program_guard(main, static.Program()):
+        x = static.data("x", [2, 2])
+    assert x.attr_names == [] and not x._has_attr("k") and x.is_view_var is False
+    x._set_attr("k", (1, 2))
+    x._set_attr("s", "q")
+    x._set_attr("i", 7)
+    x._set_attr("b", True)
+    assert (x.attr("k"), x.attr("s"), x.attr("b"), sorted(x.attr_names)) == ([1, 2], "q", 1, ["b", "i", "k", "s"])
+    x._remove_attr("b")
+    x._remove_attr("nothing")
+    assert x.desc.serialize_to_string().endswith(b':\x07\n\x01i\x10\x00\x18\x07:\t\n\x01k\x10\x03(\x01(\x02:\x08\n\x01s\x10\x02"\x01q')
+    others = main.clone(), main.clone(for_test=True), static.Program.parse_from_string(main.desc.serialize_to_string())
+    x._remove_attr("i")
+    for other in others:
+        twin = other.global_block().var("x")
+        assert {name: twin.attr(name) for name in twin.attr_names} == {"i": 7, "k": [1, 2], "s": "q"}
+    assert sorted(x.attr_names) == ["k", "s"] and x._has_attr("k")
+    for value in (1.5, ["a"], 2**40, None):
+        with pytest.raises(ValueError, match="an int, a string or a list of ints"):
+            x._set_attr("k", value)
+    with pytest.raises(errors.NotFoundError, match="has no attribute `zz`. It has: k, s"):
+        x.attr("zz")
+
+
+def test_attributes_of_all_operators_can_be_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in 2.6.2, and copies have them no more either."""
+    monkeypatch.setattr(mode, "_static", True)
+    main = static.Program()
+    with static.program_guard(main, static.Program()):
+        nn.functional.relu(static.data("x", [2, 2]))
+    (op,) = main.global_block().ops
+    before = set(op.attr_names)
+    op._remove_attr("op_device")
+    op._remove_attr("op_role")
+    assert before - set(op.attr_names) == {"op_device", "op_role"} and not op.has_attr("op_device")
+    (twin,) = main.clone().global_block().ops
+    assert twin.attr_names == op.attr_names
+    op._set_attr("op_device", "cpu")
+    assert op.has_attr("op_device") and op.attr("op_device") == "cpu" and "op_role" not in op.attr_names
