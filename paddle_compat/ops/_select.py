@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 
+from paddle_compat.ops._products import only_autograd
+
 Tensor = torch.Tensor
 
 # the whole numbers that hold an element's bits
@@ -73,18 +75,22 @@ class _Keep(torch.autograd.Function):
         return _Keep.apply(grad, *ctx.saved_tensors), None
 
 
+def _selected(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    mask = condition.to(_BITS[x.itemsize]).neg_()
+    out, other = torch.empty_like(x), y.view(mask.dtype)
+    bits = out.view(mask.dtype)
+    torch.bitwise_xor(x.view(mask.dtype), other, out=bits)
+    bits.bitwise_and_(mask).bitwise_xor_(other)
+    return out
+
+
 class _Select(torch.autograd.Function):
     """x where the condition holds, y elsewhere."""
 
     @staticmethod
     def forward(ctx: Any, condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
         ctx.save_for_backward(condition)
-        mask = condition.to(_BITS[x.itemsize]).neg_()
-        out, other = torch.empty_like(x), y.view(mask.dtype)
-        bits = out.view(mask.dtype)
-        torch.bitwise_xor(x.view(mask.dtype), other, out=bits)
-        bits.bitwise_and_(mask).bitwise_xor_(other)
-        return out
+        return _selected(condition, x, y)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[None, Tensor | None, Tensor | None]:
@@ -105,4 +111,6 @@ def select(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
         or not condition.shape == x.shape == y.shape
     ):
         return torch.where(condition, x, y)
+    if type(x) is type(y) is type(condition) is Tensor and not (x.requires_grad or y.requires_grad) and only_autograd():
+        return _selected(condition, x, y)
     return _Select.apply(condition, x, y)

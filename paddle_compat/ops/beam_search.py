@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_same_shape
@@ -92,12 +93,18 @@ def _infer_gather_tree(ids: Meta, parents: Meta) -> Meta:
 def gather_tree(ids: Tensor, parents: Tensor) -> Tensor:
     """Whole sequences [T, B, K] from the ids chosen at each step and the beams that they continue."""
     check_same_shape("parents", [ids, parents])
-    out = [ids[-1]]
-    beam = parents[-1].long()
-    for t in range(ids.shape[0] - 2, -1, -1):
-        out.append(ids[t].gather(1, beam))
-        beam = parents[t].long().gather(1, beam)
-    return torch.stack(out[::-1])
+    steps, sentences, width = ids.shape
+    origins = parents[1:].long()
+    if parents.is_cpu and origins.numel() and not 0 <= int(origins.min()) <= int(origins.max()) < width:
+        raise invalid_argument("parents", f"numbers of beams, below {width}", origins.tolist(), "gather_tree")
+    # all beams of a step in one row, so that a step takes one call
+    starts = torch.arange(0, sentences * width, width, device=ids.device)[:, None]
+    place = torch.arange(sentences * width, device=ids.device)
+    places = [place]
+    for origin in reversed((origins + starts).reshape(len(origins), sentences * width).unbind()):
+        place = origin.index_select(0, place)
+        places.append(place)
+    return ids.reshape(steps, sentences * width).gather(1, torch.stack(places[::-1])).reshape(ids.shape)
 
 
 def _sentences_meta(*_: Any, **__: Any) -> tuple[Meta, Meta]:
