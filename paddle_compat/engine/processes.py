@@ -16,6 +16,7 @@ import threading
 import traceback
 import weakref
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
@@ -53,6 +54,7 @@ class Processes(rings.Ring):
 
     def __init__(self, group: Any) -> None:
         self.group, self.rank, self.size = group, group.rank(), group.size()
+        self._parts: Counter[tuple[int, ...]] = Counter()  # how often these processes made a ring
         lend(self, "group")
 
     def calls(self) -> AbstractContextManager[None]:
@@ -66,9 +68,11 @@ class Processes(rings.Ring):
                 torch.distributed.barrier(self.group)
 
     def part(self, ranks: Sequence[int]) -> Processes:
-        """A ring of some of the processes, numbered in their order here; the others need not know of it."""
+        """A ring of some of the processes, numbered as they are given; the others need not know of it."""
         with watched(settled=True):
-            return Processes(torch.distributed.new_group(list(ranks), use_local_synchronization=True))
+            self._parts[tuple(ranks)] += 1
+            with _named(f"{'-'.join(map(str, ranks))} for the {self._parts[tuple(ranks)]}. time"):
+                return Processes(torch.distributed.new_group(list(ranks), use_local_synchronization=True, sort_ranks=False))
 
     def start(self, flat: torch.Tensor) -> Any:
         """Start the sum over all processes, in place; gives what is to be waited for."""
@@ -150,6 +154,18 @@ class Processes(rings.Ring):
             works = [torch.distributed.broadcast(tensor, group=self.group, group_src=0, async_op=True) for tensor in tensors]
             for work in works:
                 work.wait()
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """A group that a part of the processes makes has this name; torch's own says how many groups a process has, which may differ."""
+    home: Any = torch.distributed.distributed_c10d
+    former = home._hash_ranks_to_str
+    home._hash_ranks_to_str = lambda ranks: name
+    try:
+        yield
+    finally:
+        home._hash_ranks_to_str = former
 
 
 class SumsJourney(rings.Journey):

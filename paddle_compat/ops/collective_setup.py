@@ -64,12 +64,12 @@ def _joined(type_: str, ring_id: int, nranks: int, rank: int | None, endpoints: 
             "torchrun. Received: one process"
         )
     known = list(job.job().endpoints)
-    if len(endpoints) == nranks < ring.size:
-        ranks = [known.index(each) for each in endpoints if each in known]
-        if ranks != sorted(ranks) or len(ranks) < nranks or ring.rank not in ranks:
+    ranks = [known.index(each) for each in endpoints if each in known]
+    if len(endpoints) == nranks < ring.size or len(ranks) == nranks == ring.size and ranks != sorted(ranks):
+        if len(set(ranks)) < nranks or ring.rank not in ranks:
             raise InvalidArgumentError(
-                f"Operator `{type_}` makes a ring of another job's processes. Expected some of {known}, in this order, {known[ring.rank]} "
-                f"among them. Received: {list(endpoints)}"
+                f"Operator `{type_}` makes a ring of another job's processes. Expected some of {known}, {known[ring.rank]} among them. "
+                f"Received: {list(endpoints)}"
             )
         ring = ring.part(ranks)
     if ring.size != nranks or rank not in (None, ring.rank):
