@@ -81,6 +81,7 @@ class Program:
         self._is_test = False
         self._kept_by_servers: Any = None  # what of it servers have, of a Program of their job
         self._fleet_opt: dict[str, Any] | None = None  # what `train_from_dataset` is told by a fleet
+        self._pipeline_opt: dict[str, Any] | None = None  # what an Executor runs in its place, in the stages of a pipeline
         self._endpoints: list[str] = []
         self._lowered: dict[Any, Any] = {}  # engine.executor keeps what it made of this program here
 

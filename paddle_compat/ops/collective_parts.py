@@ -240,7 +240,7 @@ def _check_peer(type_: str, peer: int, ring_id: int, num: int = 1, id: int = 0) 
         raise invalid_argument("id", f"a part from 0 to {num - 1}", id, type_)
 
 
-def _other(ring: Ring, peer: int, type_: str) -> Any:
+def group_with(ring: Ring, peer: int, type_: str) -> Any:
     """The group in which the peer is somebody else."""
     group = group_of(ring, type_) if ring.size > 1 else None
     if group is None or not 0 <= peer < ring.size or peer == ring.rank:
@@ -249,14 +249,14 @@ def _other(ring: Ring, peer: int, type_: str) -> Any:
 
 
 def _send(ring: Ring, peer: int, x: Tensor, type_: str) -> None:
-    group, x = _other(ring, peer, type_), x.detach().contiguous()
+    group, x = group_with(ring, peer, type_), x.detach().contiguous()
     agree_on_message(ring, peer, True, x)
     with ring.calls():
         dist.send(x, group=group, group_dst=peer)
 
 
 def _received(ring: Ring, peer: int, shape: Sequence[int], dtype: int, type_: str) -> Tensor:
-    group = _other(ring, peer, type_)
+    group = group_with(ring, peer, type_)
     out = torch.empty(tuple(shape), dtype=torch_dtype(dtype), device=run_device())
     agree_on_message(ring, peer, False, out)
     with ring.calls():

@@ -51,6 +51,8 @@ def run_from_dataset(
         raise UnsupportedError(api, "a CompiledProgram", "the Program that it was made of, and thread=n")
     if not isinstance(program, Program):
         raise type_error("program", "a Program", program, api)
+    if program._pipeline_opt is not None:
+        raise UnsupportedError(api, "a Program that is cut into the stages of a pipeline", "Executor.run, with a loader or a feed")
     if not hasattr(type(dataset), "_streams"):
         raise type_error("dataset", "an InMemoryDataset or a QueueDataset", dataset, api)
     if scope is not None and not isinstance(scope, Scope):

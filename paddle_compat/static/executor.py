@@ -112,6 +112,10 @@ class Executor:
         self, program: Program, feed: Mapping[str, Any], fetch_list: Any, scope: Scope, return_numpy: bool, use_prune: bool
     ) -> list[Any]:
         device = self._device or self.place.torch_device
+        if (staged := program._pipeline_opt) is not None:
+            if "startup_program" in staged:
+                return run_program(staged["startup_program"], feed, tuple(fetch_names(fetch_list)), scope, device, return_numpy)
+            return _run_stage(program, feed, tuple(fetch_names(fetch_list)), scope, device, return_numpy)
         try:
             feed = fed_by_readers(program, feed, scope)
         except EOFException:
@@ -309,6 +313,16 @@ def as_numpy(tensor: Any) -> Any:
     if tensor.lod_:
         raise RuntimeError(f"A fetched tensor holds sequences. Expected return_numpy=False. Received: LoD {tensor.lod()}")
     return tensor.numpy() if tensor._is_initialized() else None
+
+
+def _run_stage(
+    program: Program, feed: Mapping[str, Any], fetches: tuple[str, ...], scope: Scope, device: torch.device, return_numpy: bool
+) -> list[Any]:
+    """One step of the stage that this process runs of a pipeline."""
+    from paddle_compat.engine.pipeline import run_stage  # loads torch.distributed
+
+    with scheduled(program, scope) if "lr_scheduler" in program.__dict__ else contextlib.nullcontext():
+        return run_stage(program, feed, fetches, scope, device, return_numpy)
 
 
 @contextlib.contextmanager

@@ -138,8 +138,8 @@ def test_several_losses_are_refused(collective: bool) -> None:
         optimizer.minimize([loss, loss])
 
 
-LATER = ("pipeline", "semi_auto", "auto", "a_sync", "heter_ccl_mode", "is_fl_ps_mode")
-OF_PROGRAMS = ("tensor_parallel", "sharding", "asp", "qat")
+LATER = ("semi_auto", "auto", "a_sync", "heter_ccl_mode", "is_fl_ps_mode")
+OF_PROGRAMS = ("pipeline", "tensor_parallel", "sharding", "asp", "qat")
 REFUSED = [*((name, static) for name in LATER for static in (True, False)), *((name, False) for name in OF_PROGRAMS)]
 
 

@@ -273,10 +273,12 @@ class OptimizerWithMixedPrecision:
         parts = [(wide, "_fp32"), (low, "_fp16")] if self._use_pure_fp16 else [(grads, "")]
         if self._is_distributed:  # each as soon as its sum over the workers is there
             parts = [([grad], "") for grad in grads]
+        params = {id(grad): param for param, grad in params_grads}
         founds = []
         for part, ending in parts:
             if part:
-                with self._train_program._optimized_guard(part):
+                pair = [params[id(part[0])], *part] if self._is_distributed else part
+                with self._train_program._optimized_guard(pair):
                     founds.append(check_finite_and_unscale(part, self._loss_scaling, name=f"find_infinite_scale{ending}")[1])
         if len(parts) == 1:
             return founds[0]

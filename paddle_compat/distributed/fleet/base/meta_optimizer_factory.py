@@ -17,6 +17,7 @@ CHAIN = (
     ("localsgd_optimizer", "AdaptiveLocalSGDOptimizer"),
     ("raw_program_optimizer", "RawProgramOptimizer"),
     ("sharding_optimizer", "ShardingOptimizer"),
+    ("pipeline_optimizer", "PipelineOptimizer"),
     ("tensor_parallel_optimizer", "TensorParallelOptimizer"),
     ("asp_optimizer", "ASPOptimizer"),
     ("qat_optimizer", "QATOptimizer"),
@@ -30,7 +31,6 @@ CHAIN = (
     ("lamb_optimizer", "LambOptimizer"),
 )
 
-_LATER = "data parallelism (the defaults)"
 _SERVERS = "collective training, which has no servers"
 # ONE table of the switches that are asked for by True: do they act ("static", "eager", both) or are they kept without effect
 # (a matter of speed alone, and of other machinery)? What says neither is what to use instead: setting it is refused when it is used.
@@ -57,7 +57,7 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "fp16_allreduce": ("static", "eager"),
     "sync_batch_norm": ("static", "eager"),
     "sharding": ("static",),
-    "pipeline": _LATER,
+    "pipeline": ("static",),
     "tensor_parallel": ("static",),
     "qat": ("static",),
     "asp": ("static",),
@@ -82,6 +82,11 @@ _WAYS = ("without_graph_optimization", "sync_batch_norm")  # which say how the o
 _NOT_WITH_PARTS = (
     "amp", "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce", "sync_batch_norm", "asp", "sharding", "qat",
 )  # fmt: skip
+# what asks all workers for the same parameters, or changes gradients where small batches are still to come
+_NOT_WITH_STAGES = (
+    "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce", "sync_batch_norm", "asp", "sharding", "qat",
+    "tensor_parallel",
+)  # fmt: skip
 # degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
 _DEGREES = ("mp_degree", "pp_degree", "sharding_degree", "sep_degree")
 
@@ -105,10 +110,10 @@ def refuse_what_cannot_act(strategy: Any, mode: str, role_maker: Any) -> None:
             continue
         there = instead if isinstance(instead, str) else f"{' or '.join(instead)} mode"
         raise UnsupportedError(f"fleet.DistributedStrategy.{name}", f"True in {mode} mode", there)
-    if given.get("tensor_parallel") is True:
-        for name in _NOT_WITH_PARTS:
+    for switch, others in (("pipeline", _NOT_WITH_STAGES), ("tensor_parallel", _NOT_WITH_PARTS)):
+        for name in others if given.get(switch) is True else ():
             if given.get(name) is True:
-                raise UnsupportedError("fleet.DistributedStrategy.tensor_parallel", f"True with {name}=True", f"one without {name}")
+                raise UnsupportedError(f"fleet.DistributedStrategy.{switch}", f"True with {name}=True", f"one without {name}")
     kept = [name for name in KEPT if name in given]
     if kept:
         are = "is" if len(kept) == 1 else "are"

@@ -14,6 +14,7 @@ __getattr__, __dir__, __all__ = lazy(
         "lamb_optimizer": ("LambOptimizer",),
         "lars_optimizer": ("LarsOptimizer",),
         "localsgd_optimizer": ("AdaptiveLocalSGDOptimizer", "LocalSGDOptimizer"),
+        "pipeline_optimizer": ("PipelineOptimizer",),
         "ps_optimizer": ("ParameterServerOptimizer",),
         "qat_optimizer": ("QATOptimizer",),
         "raw_program_optimizer": ("RawProgramOptimizer",),

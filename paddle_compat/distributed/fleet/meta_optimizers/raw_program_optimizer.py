@@ -41,7 +41,9 @@ class RawProgramOptimizer(MetaOptimizerBase):
     def _can_apply(self) -> bool:
         """Always with several workers: a graph that is optimised is no other way to sum here."""
         strategy = self.user_defined_strategy
-        return (super()._can_apply() or self.role_maker._worker_num() > 1) and not (strategy.tensor_parallel or strategy.sharding)
+        return (super()._can_apply() or self.role_maker._worker_num() > 1) and not (
+            strategy.tensor_parallel or strategy.sharding or strategy.pipeline
+        )
 
     def minimize_impl(
         self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
