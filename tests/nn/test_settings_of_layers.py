@@ -86,3 +86,18 @@ def test_property_names_what_it_lacks() -> None:
         print(Tower().width)
     with pytest.raises(AttributeError, match="'Tower' object has no attribute 'depth'"):
         print(Tower().depth)
+
+
+@pytest.mark.parametrize("act", ["leaky_relu", "hard_swish", "brelu", "stanh", "square"])
+def test_batch_norm_calls_its_activation_by_the_name_of_the_operator(act: str) -> None:
+    """With the operator's own settings: a slope of 0.02, where the function has 0.01."""
+    x = paddle.to_tensor(np.linspace(-5, 5, 12, dtype="float32").reshape(2, 2, 3))
+    plain = nn.BatchNorm(2)(x).numpy()
+    expected = {
+        "leaky_relu": np.where(plain > 0, plain, 0.02 * plain),
+        "hard_swish": plain * np.clip(plain + 3, 0, 6) / 6,
+        "brelu": np.clip(plain, 0, 24),
+        "stanh": 1.7159 * np.tanh(0.67 * plain),
+        "square": plain**2,
+    }[act]
+    assert np.allclose(nn.BatchNorm(2, act=act)(x).numpy(), expected, atol=1e-6)

@@ -9,7 +9,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
-from paddle_compat.core.op import definition_of
+from paddle_compat.core.op import definition_of, find_op
 from paddle_compat.core.paddle3 import SINCE_3_3, paddle3
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import Tensor
@@ -321,7 +321,9 @@ class BatchNorm(Layer):
             if mean._t is not self._mean._t:  # see `nn.functional.batch_norm`
                 self._mean._t.data.copy_(mean._t)
                 self._variance._t.data.copy_(variance._t)
-            return out if self._act is None else _functional(self._act)(out)
+            if self._act is None:
+                return out
+            return (find_op(self._act) or _functional(self._act))(out)  # with the operator's own slope, not with the function's
         helper = self._helper
         saved = [helper.create_variable_for_type_inference(input.dtype, stop_gradient=True) for _ in range(2)]
         reserve = None if attrs["is_test"] else helper.create_variable_for_type_inference(input.dtype, stop_gradient=True)
