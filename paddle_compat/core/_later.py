@@ -73,7 +73,13 @@ fluid.framework device is_compiled_with_mlu is_compiled_with_npu
 fluid.framework static mlu_places npu_places
 fluid.initializer nn.initializer calculate_gain
 fluid.io static.io
+fluid.layers fluid.layers._later resize_linear
+fluid.layers incubate identity_loss
+fluid.layers static.nn.control_flow Assert
+fluid.layers tensor.ops acosh asinh atanh expm1
 fluid.layers.control_flow static.nn.control_flow Assert
+fluid.layers.loss incubate identity_loss
+fluid.layers.nn fluid.layers._later resize_linear
 fluid.layers.ops tensor.ops acosh asinh atanh expm1
 fluid.layers.utils utils.layers_utils
 fluid.optimizer incubate.optimizer GradientMergeOptimizer

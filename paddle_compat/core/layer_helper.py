@@ -70,6 +70,8 @@ class LayerHelper:
         self.kwargs = kwargs
         name = kwargs.get("name")
         self.name: str = name if name is not None else unique_name.generate(layer_type)
+        if age == 1:
+            mode.settle_by_imports()
         if age == 1 and mode.settle_static():
             self.main_program.age = self.startup_program.age = 1
 

@@ -9,9 +9,12 @@ Each mode has names and default Programs of its own: `disable_static` begins new
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+
+from paddle_compat._missing import known_names
 
 _static: bool | None = None
 
@@ -154,6 +157,18 @@ def settle_static() -> bool:
 def settle_eager() -> None:
     """Called where a script of Paddle 2 has Tensors: choose eager mode where nobody has chosen, so that `fluid` works on them at once."""
     if _static is None:
+        set_static(False)
+
+
+def of_paddle_2() -> bool:
+    """Whether the script has imported modules that Paddle 1.8 does not have, such as `paddle.vision`; by `paddle.` only scripts do."""
+    releases = known_names()
+    return any(name in releases and "1.8.5" not in releases[name] for name in [*sys.modules])
+
+
+def settle_by_imports() -> None:
+    """Called by APIs of `fluid` that both modes have: choose eager mode in scripts of Paddle 2 where nobody has chosen."""
+    if _static is None and of_paddle_2():
         set_static(False)
 
 

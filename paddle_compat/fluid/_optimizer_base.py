@@ -48,6 +48,7 @@ class Optimizer(Updates):
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
+        mode.settle_by_imports()
         mode.settle_static()
         self._start(name)
         self._parameter_list = parameter_list

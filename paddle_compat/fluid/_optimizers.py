@@ -27,6 +27,7 @@ class SGDOptimizer(Optimizer):
     Args:
         learning_rate (float|Variable), parameter_list (list|None), regularization (regularizer|None), grad_clip
             (GradientClipBase|None), name (str|None): as of `Optimizer`.
+        multi_precision (bool): of no effect, as float32 parameters need no copies.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -48,6 +49,7 @@ class SGDOptimizer(Optimizer):
         regularization: Any = None,
         grad_clip: Any = None,
         name: str | None = None,
+        multi_precision: bool = False,
     ) -> None:
         need_given("SGDOptimizer", learning_rate=learning_rate)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
@@ -202,6 +204,7 @@ class AdamOptimizer(Optimizer):
         beta1 (float|Variable), beta2 (float|Variable): how much of the two means stays.
         epsilon (float): added to the root, before its correction.
         lazy_mode (bool): of a sparse gradient, touch only the rows that it holds; else its other rows are zero.
+        use_global_beta_pow (bool), flatten_param_grads (bool), align_size (int): of no effect; Paddle 2 stores states otherwise for them.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -229,6 +232,9 @@ class AdamOptimizer(Optimizer):
         grad_clip: Any = None,
         name: str | None = None,
         lazy_mode: bool = False,
+        use_global_beta_pow: bool = False,
+        flatten_param_grads: bool = False,
+        align_size: int = -1,
     ) -> None:
         numbers = {"learning_rate": learning_rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon}
         need_given(type(self).__name__, **numbers)

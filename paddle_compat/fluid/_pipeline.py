@@ -20,6 +20,7 @@ class PipelineOptimizer:
         cut_list (list): lists of Variables where sections end.
         place_list (list), concurrency_list (list): where each section runs, and how many times at once.
         queue_size (int), sync_steps (int), start_cpu_core_id (int): how batches pass from section to section.
+        num_microbatches (int): the parts of a batch, as in Paddle 2; a step is that of the whole batch anyway.
     Raises:
         Exception: eager mode is on.
 
@@ -40,7 +41,7 @@ class PipelineOptimizer:
 
     def __init__(
         self, optimizer: Any, cut_list: Any = None, place_list: Any = None, concurrency_list: Any = None, queue_size: int = 30,
-        sync_steps: int = 1, start_cpu_core_id: int = 0,
+        sync_steps: int = 1, start_cpu_core_id: int = 0, num_microbatches: int = 1,
     ) -> None:  # fmt: skip
         mode.need_static("PipelineOptimizer")
         self._optimizer, self._cut_list, self._place_list = optimizer, cut_list, place_list

@@ -17,6 +17,7 @@ from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import failed_assertion, need_given
 from paddle_compat.core.program import Block
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.nn.initializer.base import calculate_gain
 from paddle_compat.nn.initializer.fixed import bilinear
 
 
@@ -263,6 +264,7 @@ class MSRAInitializer(_Random):
         uniform: uniform distribution, else normal.
         fan_in: None takes it from the variable's shape.
         seed: 0 takes the program's.
+        negative_slope, nonlinearity: what follows the layer, as `calculate_gain` of Paddle 2 takes it.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -277,20 +279,23 @@ class MSRAInitializer(_Random):
 
     _wide = "masra_init"
 
-    def __init__(self, uniform: bool = True, fan_in: float | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, uniform: bool = True, fan_in: float | None = None, seed: int = 0, negative_slope: float = 0, nonlinearity: str = "relu"
+    ) -> None:
         need_given("MSRAInitializer", uniform=uniform, seed=seed)
         super().__init__(seed)
+        self._variance = 2.0 if nonlinearity == "relu" else calculate_gain(nonlinearity, negative_slope) ** 2
         self._uniform, self._fan_in = uniform, fan_in
 
     def __call__(self, var: Any, block: Any) -> Any:
         """Fill with random numbers of that variance."""
         fan_in = self._compute_fans(var)[0] if self._fan_in is None else self._fan_in
-        return _spread(self, block, var, float(fan_in), self._uniform, he=True)
+        return _spread(self, block, var, float(fan_in), self._uniform, self._variance)
 
 
-def _spread(init: _Random, block: Any, var: Any, fan: float, uniform: bool, he: bool = False) -> Any:
-    """Random numbers of variance 1 / fan (2 / fan for He's)."""
-    variance = (2.0 if he else 1.0) / fan
+def _spread(init: _Random, block: Any, var: Any, fan: float, uniform: bool, share: float = 1.0) -> Any:
+    """Random numbers of variance share / fan."""
+    variance = share / fan
     if uniform:
         limit = math.sqrt(3.0 * variance)
         return init._draw(block, "uniform_random", var, {"min": -limit, "max": limit})

@@ -246,6 +246,7 @@ def save_inference_model(
     params_filename: str | None = None,
     export_for_deployment: bool = True,
     program_only: bool = False,
+    clip_extra: bool = False,
 ) -> list[str]:
     """Save what inference needs: the Program, and the parameters.
 
@@ -259,10 +260,9 @@ def save_inference_model(
         params_filename: one file for all parameters; None: a file for each, of its name.
         export_for_deployment: False keeps the whole Program, in a file with the suffix `.main_program`.
         program_only: leave the parameters out.
-
+        clip_extra: kept; as Paddle 2 cuts attributes that inference does not ask for.
     Returns:
         The names of what is to be fetched: `save_infer_model/scale_0.tmp_0` and so on.
-
     Raises:
         ValueError: an argument has a wrong value, or a parameter has no value.
         TypeError: `main_program` is no Program.
@@ -364,15 +364,16 @@ def load_inference_model(
     return [program, feeds, fetches]
 
 
-def save(program: Program, model_path: str) -> None:
+def save(program: Program, model_path: str, protocol: int = 2, **configs: Any) -> None:
     """Save a Program as `PATH.pdmodel`, its parameters as `PATH.pdparams`, and optimizer state as `PATH.pdopt`.
 
     Args:
         program: the Program.
         model_path: folder and prefix of the files' names; the folder is made.
+        protocol, configs: that of pickles, as in Paddle 2; also as `pickle_protocol`.
     Raises:
         AssertionError: the path has no prefix.
-        ValueError: a variable has no value.
+        ValueError: a variable has no value, or there is no such protocol.
 
     Example:
         >>> import os, tempfile, paddle_compat.fluid as fluid
@@ -385,7 +386,7 @@ def save(program: Program, model_path: str) -> None:
 
     Follows Paddle 1.8.
     """
-    static_io.save(program, model_path, protocol=2)
+    static_io.save(program, model_path, protocol=configs.get("pickle_protocol", protocol))
 
 
 def load(program: Program, model_path: str, executor: Any = None, var_list: Any = None) -> None:

@@ -18,7 +18,7 @@ from paddle_compat.base.reader import (  # noqa: F401 - harnesses ask here
     keep_data_loader_order,
     multiprocess_queue_set,
 )
-from paddle_compat.core.mode import in_dygraph_mode, settle_static
+from paddle_compat.core.mode import in_dygraph_mode, settle_by_imports, settle_static
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.fluid.dataloader.batch_sampler import BatchSampler
 from paddle_compat.fluid.dataloader.dataloader_iter import (  # noqa: F401 - harnesses ask here
@@ -64,6 +64,7 @@ class DataLoader(loaders.DataLoader):
         use_shared_memory (bool): whether batches come from the workers through shared memory.
         timeout (int): of no effect.
         worker_init_fn (callable): called in each worker with its number.
+        persistent_workers (bool), prefetch_factor (int): as of `paddle.io.DataLoader`.
 
     Raises:
         AssertionError: an argument is none of these.
@@ -105,13 +106,18 @@ class DataLoader(loaders.DataLoader):
         use_shared_memory: bool = True,
         timeout: int = 0,
         worker_init_fn: Callable[[int], Any] | None = None,
+        persistent_workers: bool = False,
+        prefetch_factor: int = 2,
     ) -> None:
+        settle_by_imports()
         settle_static()
+        later = in_dygraph_mode() and not _eager.first_age()
+        return_list = return_list or later
         if not isinstance(dataset, Dataset):
             raise self._wrong("dataset", "a Dataset", dataset)
-        if places is None:
+        if places is None and not later:
             raise self._wrong("places", "places", places)
-        if in_dygraph_mode() and isinstance(places, (list, tuple)) and len(places) != 1:
+        if in_dygraph_mode() and not later and isinstance(places, (list, tuple)) and len(places) != 1:
             raise self._wrong("places", "one place in dygraph mode", places)
         if batch_sampler is not None and not isinstance(batch_sampler, (BatchSampler, DistributedBatchSampler)):
             raise self._wrong("batch_sampler", "a BatchSampler", batch_sampler)
@@ -125,6 +131,7 @@ class DataLoader(loaders.DataLoader):
         super().__init__(
             dataset, feed_list, places, return_list, batch_sampler, collate_fn=collate_fn or default_collate_fn, num_workers=num_workers,
             use_buffer_reader=use_buffer_reader, use_shared_memory=use_shared_memory, timeout=timeout, worker_init_fn=worker_init_fn,
+            persistent_workers=persistent_workers, prefetch_factor=prefetch_factor,
         )  # fmt: skip
         if in_dygraph_mode():
             self._wrap = _value_class()
@@ -176,6 +183,7 @@ class DataLoader(loaders.DataLoader):
 
         Follows Paddle 1.8.
         """
+        settle_by_imports()
         settle_static()
         loader = generators.from_generator(
             feed_list, capacity, use_double_buffer, iterable, return_list, use_multiprocess, drop_last, GeneratorLoader

@@ -9,7 +9,6 @@ Scripts of 2.0 to 2.4 are in eager mode before they enter any guard, if they do:
 
 from __future__ import annotations
 
-import sys
 import weakref
 from collections import Counter
 from collections.abc import Iterable
@@ -18,7 +17,6 @@ from typing import Any
 
 import torch
 
-from paddle_compat._missing import known_names
 from paddle_compat.core import block, by_slots, eager, mode
 from paddle_compat.core.attribute_limits import limits
 from paddle_compat.core.attribute_values import fit_attributes
@@ -91,12 +89,6 @@ def settle(values: Iterable[Any]) -> None:
     for value in values:
         if isinstance(value[0] if type(value) in (list, tuple) and value else value, Tensor):
             mode.settle_eager()
-
-
-def of_paddle_2() -> bool:
-    """Whether the script has imported modules that Paddle 1.8 does not have, such as `paddle.vision`; by `paddle.` only scripts do."""
-    releases = known_names()
-    return any(name in releases and "1.8.5" not in releases[name] for name in [*sys.modules])
 
 
 @cache

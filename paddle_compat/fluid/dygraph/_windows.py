@@ -264,6 +264,7 @@ class Pool2D(Layer):
         use_cudnn (bool): of no effect.
         ceil_mode (bool): windows that stand over the border count.
         exclusive (bool): margins do not count in a mean.
+        data_format (str): "NCHW" or "NHWC".
     Raises:
         ValueError: an argument is none of these.
 
@@ -286,6 +287,7 @@ class Pool2D(Layer):
         use_cudnn: bool = True,
         ceil_mode: bool = False,
         exclusive: bool = True,
+        data_format: str = "NCHW",
     ) -> None:
         if pool_type not in ("max", "avg"):
             raise ValueError(f"Invalid value for argument `pool_type` of `Pool2D`. Expected 'max' or 'avg'. Received: {pool_type!r}")
@@ -294,7 +296,10 @@ class Pool2D(Layer):
             raise ValueError(f"Invalid value for argument `pool_size` of `Pool2D`. Expected {expected}. Received: {pool_size}")
         if not isinstance(use_cudnn, bool):
             raise ValueError(f"Invalid value for argument `use_cudnn` of `Pool2D`. Expected a bool. Received: {use_cudnn!r}")
+        if data_format not in ("NCHW", "NHWC"):
+            raise ValueError(f"Invalid value for argument `data_format` of `Pool2D`. Expected 'NCHW' or 'NHWC'. Received: {data_format!r}")
         super().__init__()
+        self._layout: dict[str, Any] = {} if data_format == "NCHW" else {"data_format": data_format}
         self._pool_type, self._global_pooling, self._use_cudnn = pool_type, global_pooling, use_cudnn
         self._pool_size = as_list(pool_size, 2, "pool_size")
         self._pool_stride = as_list(pool_stride, 2, "pool_stride")
@@ -312,6 +317,7 @@ class Pool2D(Layer):
         return run(
             "pool2d", input, pooling_type=self._pool_type, ksize=self._pool_size, global_pooling=self._global_pooling,
             strides=self._pool_stride, paddings=self._pool_padding, ceil_mode=self._ceil_mode, exclusive=self._exclusive,
+            **self._layout,
         )  # fmt: skip
 
 

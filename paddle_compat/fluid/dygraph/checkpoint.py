@@ -11,6 +11,7 @@ from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion
 from paddle_compat.core.pickles import load_pickle, save_pickle
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.dygraph import _eager
 
 _NAMES = "StructuredToParameterName@@"  # the key under which a file says what the parameters are called
 
@@ -37,7 +38,8 @@ def save_dygraph(state_dict: dict[str, Any], model_path: str) -> None:
         raise failed_assertion("model_path", "a folder and a file name", model_path, "save_dygraph")
     if not len(state_dict):
         raise failed_assertion("state_dict", "something to save", state_dict, "save_dygraph")
-    suffix = ".pdparams" if isinstance(next(iter(state_dict.values())), EagerParamBase) else ".pdopt"
+    asked = [*state_dict.values()][: 1 if _eager.first_age() else None]  # Paddle 1.8 looks at the first one alone
+    suffix = ".pdparams" if any(isinstance(value, EagerParamBase) for value in asked) else ".pdopt"
     named = {key: value for key, value in state_dict.items() if isinstance(value, (Tensor, Variable))}
     plain = {key: value.numpy() if key in named else value for key, value in state_dict.items()}
     plain[_NAMES] = {key: value.name for key, value in named.items()}

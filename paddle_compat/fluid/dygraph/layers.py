@@ -69,6 +69,8 @@ class Layer(modern.Layer, metaclass=pybind11_type):
     Follows Paddle 1.8.
     """
 
+    _counted = modern.Layer  # which is the same class in Paddle 2.0 to 2.4
+
     def __init__(self, name_scope: str | None = None, dtype: Any = VarType.FP32) -> None:
         modern.Layer.__init__(self, name_scope, dtype)
         if name_scope and "/" in name_scope:
@@ -79,8 +81,7 @@ class Layer(modern.Layer, metaclass=pybind11_type):
 
     def _settle_mode(self) -> None:
         """Eager mode in scripts of Paddle 2; else nothing: Programs may have it, too."""
-        if mode.is_static() is None and _eager.of_paddle_2():
-            mode.settle_eager()
+        mode.settle_by_imports()
 
     def _build_once(self, *args: Any, **kwargs: Any) -> None:
         """What is to be done in front of the first `forward`; layers may define it."""
@@ -316,7 +317,7 @@ class Layer(modern.Layer, metaclass=pybind11_type):
         return super().forward(*inputs, **kwargs)
 
     def __repr__(self) -> str:
-        return object.__repr__(self)
+        return super().__repr__() if mode.is_static() is False and not _eager.first_age() else object.__repr__(self)
 
     def _activated(self, value: Any, act: str | None) -> Any:
         """The value behind an activation; the layer's own value where there is none."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat import distributed
 from paddle_compat._missing import missing
+from paddle_compat.core import mode
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.place import CUDAPlace, current_place
 from paddle_compat.distributed._environment import Trainer
 from paddle_compat.engine.processes import Processes, join
+from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.fluid.dygraph.base import enabled
 from paddle_compat.fluid.dygraph.layers import Layer
 from paddle_compat.fluid.layers.nn import reshape
@@ -108,6 +111,22 @@ class DataParallel(Layer):
 
     Follows Paddle 1.8.
     """
+
+    def __new__(
+        cls,
+        layers: Any,
+        strategy: Any = None,
+        comm_buffer_size: int = 25,
+        last_comm_buffer_size: float = 1,
+        find_unused_parameters: bool = False,
+    ) -> Any:
+        """In scripts of Paddle 2 what `paddle.DataParallel` makes, whose backward pass averages gradients itself."""
+        mode.settle_by_imports()
+        if not enabled() or _eager.first_age():
+            return super().__new__(cls)
+        if strategy is not None and strategy.nranks > 1 and not distributed.is_initialized():
+            distributed.init_parallel_env()
+        return distributed.DataParallel(layers, strategy, comm_buffer_size, last_comm_buffer_size, find_unused_parameters)
 
     def __init__(self, layers: Layer, strategy: Any) -> None:
         super().__init__(layers.full_name() + "_data_parallel")

@@ -398,7 +398,7 @@ def maxout(x: Variable, groups: int, name: str | None = None, axis: int = 1) -> 
 
 
 @layer
-def prelu(x: Variable, mode: str, param_attr: Any = None, name: str | None = None) -> Variable:
+def prelu(x: Variable, mode: str, param_attr: Any = None, name: str | None = None, data_format: str = "NCHW") -> Variable:
     """x where it is above 0, else x times a learned slope.
 
     Args:
@@ -406,6 +406,7 @@ def prelu(x: Variable, mode: str, param_attr: Any = None, name: str | None = Non
         mode: one slope for "all", one for each "channel", or one for each "element".
         param_attr: ParamAttr of the slopes, which start at 0.25.
         name: the layer's name.
+        data_format: "NHWC" where the channels come last, as in Paddle 2.
     Returns:
         Variable of the shape and data type of x.
     Raises:
@@ -422,9 +423,11 @@ def prelu(x: Variable, mode: str, param_attr: Any = None, name: str | None = Non
     if mode not in ("all", "channel", "element"):
         raise ValueError(f"Invalid value for argument `mode` of `prelu`. Expected 'all', 'channel' or 'element'. Received: {mode!r}")
     helper = LayerHelper("prelu", name=name, param_attr=param_attr)
-    shape = {"all": [1], "channel": [1, x.shape[1], 1, 1], "element": [1, *x.shape[1:]]}[mode]
+    channels = [1, x.shape[1], 1, 1] if data_format.startswith("NC") else [1, 1, 1, x.shape[-1]]
+    shape = {"all": [1], "channel": channels, "element": [1, *x.shape[1:]]}[mode]
+    layout: dict[str, Any] = {} if data_format.startswith("NC") else {"data_format": "NHWC"}
     slope = helper.create_parameter(helper.param_attr, shape, "float32", False, ConstantInitializer(0.25))
-    return run("prelu", x, slope, helper=helper, mode=mode)
+    return run("prelu", x, slope, helper=helper, mode=mode, **layout)
 
 
 __all__ = [

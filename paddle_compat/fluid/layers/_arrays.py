@@ -15,11 +15,12 @@ from paddle_compat.tensor.array import array_length, array_read, array_write
 from paddle_compat.tensor.array import create_array as _create_array
 
 
-def create_array(dtype: DTypeLike) -> Any:
-    """An empty tensor array.
+def create_array(dtype: DTypeLike, initialized_list: Any = None) -> Any:
+    """A tensor array, empty unless it is told otherwise.
 
     Args:
         dtype: data type of its elements.
+        initialized_list: Variables or Tensors that it starts with.
     Returns:
         A Variable of type LOD_TENSOR_ARRAY; in eager mode a list.
 
@@ -33,9 +34,10 @@ def create_array(dtype: DTypeLike) -> Any:
 
     Follows Paddle 1.8.
     """
+    mode.settle_by_imports()
     if mode.settle_static():
         default_main_program().age = default_startup_program().age = 1
-    return _create_array(dtype)
+    return _create_array(dtype, initialized_list)
 
 
 def lod_rank_table(x: Variable, level: int = 0) -> Variable:

@@ -102,7 +102,9 @@ def assign(input: Any, output: Variable | None = None) -> Variable:
     return run("assign_value", helper=helper, outputs=outputs, shape=list(input.shape), dtype=int(dtype), **attrs)
 
 
-def fill_constant(shape: Any, dtype: DTypeLike, value: Any, force_cpu: bool = False, out: Variable | None = None) -> Variable:
+def fill_constant(
+    shape: Any, dtype: DTypeLike, value: Any, force_cpu: bool = False, out: Variable | None = None, name: str | None = None
+) -> Variable:
     """A tensor of one value.
 
     Args:
@@ -111,6 +113,7 @@ def fill_constant(shape: Any, dtype: DTypeLike, value: Any, force_cpu: bool = Fa
         value: the value, a number or a Variable that holds one.
         force_cpu: kept; the executor's place decides.
         out: a Variable to write to.
+        name: the layer's name.
     Returns:
         Variable that stops gradients.
 
@@ -122,7 +125,7 @@ def fill_constant(shape: Any, dtype: DTypeLike, value: Any, force_cpu: bool = Fa
 
     Follows Paddle 1.8.
     """
-    return _filled(LayerHelper("fill_constant"), shape, dtype, value, force_cpu, out)
+    return _filled(LayerHelper("fill_constant", name=name), shape, dtype, value, force_cpu, out)
 
 
 def _filled(helper: LayerHelper, shape: Any, dtype: Any, value: Any, force_cpu: bool, out: Variable | None) -> Variable:
@@ -208,13 +211,14 @@ def ones(shape: Any, dtype: DTypeLike, force_cpu: bool = False) -> Variable:
     return fill_constant(shape, dtype, 1.0, force_cpu)
 
 
-def zeros(shape: Any, dtype: DTypeLike, force_cpu: bool = False) -> Variable:
+def zeros(shape: Any, dtype: DTypeLike, force_cpu: bool = False, name: str | None = None) -> Variable:
     """A tensor of zeros.
 
     Args:
         shape: a list of ints and Variables.
         dtype: its data type.
         force_cpu: kept; the executor's place decides.
+        name: the layer's name.
     Returns:
         Variable that stops gradients.
     Raises:
@@ -229,7 +233,7 @@ def zeros(shape: Any, dtype: DTypeLike, force_cpu: bool = False) -> Variable:
     Follows Paddle 1.8.
     """
     _need_list(shape, "zeros")
-    return fill_constant(shape, dtype, 0.0, force_cpu)
+    return fill_constant(shape, dtype, 0.0, force_cpu, name=name)
 
 
 def _need_list(shape: Any, api: str) -> None:
@@ -356,13 +360,16 @@ def full_like(
     return found
 
 
-def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, dtype: DTypeLike = "float32") -> Variable:
+def eye(
+    num_rows: int, num_columns: int | None = None, batch_shape: Any = None, dtype: DTypeLike = "float32", name: str | None = None
+) -> Variable:
     """Matrices with ones on the diagonal.
 
     Args:
         num_rows, num_columns: their size; as many columns as rows when left out.
         batch_shape: how many of them.
         dtype: the data type.
+        name: the layer's name.
     Returns:
         Variable of shape `batch_shape + [num_rows, num_columns]` that stops gradients.
     Raises:
@@ -380,7 +387,7 @@ def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, 
     for argument, size in (("num_rows", num_rows), ("num_columns", columns)):
         if not isinstance(size, int) or size < 0:
             raise type_error(argument, "an int that is not negative", size, "eye")
-    out = run("eye", stop=True, num_rows=num_rows, num_columns=columns, dtype=dtype_number(dtype))
+    out = run("eye", name=name, stop=True, num_rows=num_rows, num_columns=columns, dtype=dtype_number(dtype))
     if batch_shape is None:
         return out
     if not isinstance(batch_shape, list) or any(not isinstance(size, int) or size <= 0 for size in batch_shape):
@@ -419,13 +426,14 @@ def _constants(dtype: DTypeLike, *values: Any) -> list[Variable]:
     return [v if is_variable(v) else fill_constant([1], dtype, v) for v in values]
 
 
-def linspace(start: Any, stop: Any, num: Any, dtype: DTypeLike) -> Variable:
+def linspace(start: Any, stop: Any, num: Any, dtype: DTypeLike, name: str | None = None) -> Variable:
     """Numbers from `start` to `stop` with equal distances.
 
     Args:
         start, stop: the bounds, numbers or Variables of one element.
         num: how many, an int or an int32 Variable.
         dtype: float32 or float64.
+        name: the layer's name.
     Returns:
         Variable [num].
     Raises:
@@ -439,7 +447,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: DTypeLike) -> Variable:
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("linspace")
+    helper = LayerHelper("linspace", name=name)
     for argument, bound in (("start", start), ("stop", stop)):
         if is_variable(bound):
             check_dtype(bound, argument, (VarType.FP32, VarType.FP64), "linspace")
@@ -450,12 +458,13 @@ def linspace(start: Any, stop: Any, num: Any, dtype: DTypeLike) -> Variable:
     return run("linspace", first, last, count, helper=helper)
 
 
-def range(start: Any, end: Any, step: Any, dtype: DTypeLike) -> Variable:
+def range(start: Any, end: Any, step: Any, dtype: DTypeLike, name: str | None = None) -> Variable:
     """Numbers from `start` to before `end`, `step` apart.
 
     Args:
         start, end, step: numbers or Variables of one element.
         dtype: float32, float64, int32 or int64.
+        name: the layer's name.
     Returns:
         Variable of one dimension that stops gradients.
 
@@ -467,7 +476,7 @@ def range(start: Any, end: Any, step: Any, dtype: DTypeLike) -> Variable:
 
     Follows Paddle 1.8.
     """
-    return arange(start, end, step, dtype)
+    return arange(start, end, step, dtype, name)
 
 
 def arange(start: Any, end: Any, step: Any = 1, dtype: DTypeLike | None = None, name: str | None = None) -> Variable:

@@ -402,7 +402,9 @@ def shuffle_channel(x: Variable, group: int, name: str | None = None) -> Variabl
 
 
 @layer
-def temporal_shift(x: Variable, seg_num: int, shift_ratio: float = 0.25, name: str | None = None) -> Variable:
+def temporal_shift(
+    x: Variable, seg_num: int, shift_ratio: float = 0.25, name: str | None = None, data_format: str = "NCHW"
+) -> Variable:
     """Some channels of each frame from the frame before, some from the frame after it.
 
     Args:
@@ -410,6 +412,7 @@ def temporal_shift(x: Variable, seg_num: int, shift_ratio: float = 0.25, name: s
         seg_num: how many frames a video has.
         shift_ratio: the share of channels for each direction.
         name: the layer's name.
+        data_format: "NCHW" or "NHWC", as in Paddle 2.
     Returns:
         Variable of the shape of x.
     Raises:
@@ -425,7 +428,8 @@ def temporal_shift(x: Variable, seg_num: int, shift_ratio: float = 0.25, name: s
     """
     if not isinstance(seg_num, int):
         raise type_error("seg_num", "int", seg_num, "temporal_shift")
-    return run("temporal_shift", x, name=name, seg_num=seg_num, shift_ratio=shift_ratio)
+    layout: dict[str, Any] = {} if data_format == "NCHW" else {"data_format": data_format}
+    return run("temporal_shift", x, name=name, seg_num=seg_num, shift_ratio=shift_ratio, **layout)
 
 
 def _four(value: Any, argument: str) -> list[int]:

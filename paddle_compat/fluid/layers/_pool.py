@@ -200,8 +200,9 @@ def adaptive_pool3d(
 
 @layer
 def roi_pool(
-    input: Variable, rois: Variable, pooled_height: int = 1, pooled_width: int = 1, spatial_scale: float = 1.0, rois_lod: Any = None
-) -> Variable:
+    input: Variable, rois: Variable, pooled_height: int = 1, pooled_width: int = 1, spatial_scale: float = 1.0, rois_lod: Any = None,
+    rois_num: Any = None, name: str | None = None,
+) -> Variable:  # fmt: skip
     """The largest elements of windows of regions.
 
     Args:
@@ -210,6 +211,8 @@ def roi_pool(
         pooled_height, pooled_width: how many windows a region has.
         spatial_scale: what the coordinates are multiplied by.
         rois_lod: int64, the regions' LoD, where `rois` has none.
+        rois_num: int32, how many regions each image has, as in Paddle 2.
+        name: the layer's name.
     Returns:
         Variable [number of regions, C, pooled_height, pooled_width].
 
@@ -223,7 +226,7 @@ def roi_pool(
     Follows Paddle 1.8.
     """
     attrs: dict[str, Any] = {"pooled_height": pooled_height, "pooled_width": pooled_width, "spatial_scale": spatial_scale}
-    return run("roi_pool", input, rois, rois_lod, **attrs)
+    return run("roi_pool", input, rois, rois_lod, rois_num, name=name, **attrs)
 
 
 @layer
@@ -236,6 +239,7 @@ def roi_align(
     sampling_ratio: int = -1,
     name: str | None = None,
     rois_lod: Any = None,
+    rois_num: Any = None,
 ) -> Variable:
     """The means of interpolated points in windows of regions.
 
@@ -247,6 +251,7 @@ def roi_align(
         sampling_ratio: how many points a window has in each direction; -1: as fits its size.
         name: the layer's name.
         rois_lod: int64, the regions' LoD, where `rois` has none.
+        rois_num: int32, how many regions each image has, as in Paddle 2.
     Returns:
         Variable [number of regions, C, pooled_height, pooled_width].
 
@@ -262,7 +267,7 @@ def roi_align(
     attrs: dict[str, Any] = {
         "pooled_height": pooled_height, "pooled_width": pooled_width, "spatial_scale": spatial_scale, "sampling_ratio": sampling_ratio,
     }  # fmt: skip
-    return run("roi_align", input, rois, rois_lod, name=name, **attrs)
+    return run("roi_align", input, rois, rois_lod, rois_num, name=name, **attrs)
 
 
 @layer

@@ -296,8 +296,8 @@ def generate_proposals(
 
 @layer
 def distribute_fpn_proposals(
-    fpn_rois: Variable, min_level: int, max_level: int, refer_level: int, refer_scale: int, name: str | None = None
-) -> tuple[list[Variable], Variable]:
+    fpn_rois: Variable, min_level: int, max_level: int, refer_level: int, refer_scale: int, name: str | None = None, rois_num: Any = None
+) -> tuple[Any, ...]:
     """Every region to the level of a feature pyramid that fits its size.
 
     Args:
@@ -305,8 +305,9 @@ def distribute_fpn_proposals(
         min_level, max_level: the levels.
         refer_level, refer_scale: regions of this size belong to this level.
         name: the layer's name.
+        rois_num: int32, how many regions each image has, as in Paddle 2; they need no LoD then.
     Returns:
-        The regions of each level, and int32 [regions, 1] where each one then stands.
+        The regions of each level, and int32 [regions, 1] where each one then stands; with rois_num also how many each level has.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -318,16 +319,17 @@ def distribute_fpn_proposals(
     Follows Paddle 1.8.
     """
     found = run(
-        "distribute_fpn_proposals", fpn_rois, name=name, min_level=min_level, max_level=max_level, refer_level=refer_level,
+        "distribute_fpn_proposals", fpn_rois, rois_num, name=name, min_level=min_level, max_level=max_level, refer_level=refer_level,
         refer_scale=refer_scale,
     )  # fmt: skip
-    return found[0], found[1]
+    return (found[0], found[1]) if rois_num is None else (found[0], found[1], found[2])
 
 
 @layer
 def collect_fpn_proposals(
-    multi_rois: list[Variable], multi_scores: list[Variable], min_level: int, max_level: int, post_nms_top_n: int, name: str | None = None
-) -> Variable:
+    multi_rois: list[Variable], multi_scores: list[Variable], min_level: int, max_level: int, post_nms_top_n: int, name: str | None = None,
+    rois_num_per_level: Any = None,
+) -> Any:  # fmt: skip
     """The best regions of all levels of a feature pyramid.
 
     Args:
@@ -336,8 +338,9 @@ def collect_fpn_proposals(
         min_level, max_level: the levels.
         post_nms_top_n: how many are kept.
         name: the layer's name.
+        rois_num_per_level: int32, how many regions each image has, of each level, as in Paddle 2.
     Returns:
-        Variable [regions, 4] with LoD.
+        Variable [regions, 4] with LoD; with rois_num_per_level also how many each image has.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -350,9 +353,10 @@ def collect_fpn_proposals(
     Follows Paddle 1.8.
     """
     count = max_level - min_level + 1
-    found = run("collect_fpn_proposals", multi_rois[:count], multi_scores[:count], name=name, post_nms_topN=post_nms_top_n)
+    numbers = None if rois_num_per_level is None else list(rois_num_per_level[:count])
+    found = run("collect_fpn_proposals", multi_rois[:count], multi_scores[:count], numbers, name=name, post_nms_topN=post_nms_top_n)
     _stopped(found[0])
-    return found[0]
+    return found[0] if numbers is None else (found[0], found[1])
 
 
 @layer

@@ -39,7 +39,9 @@ def _like(type_: str, input: Variable, shape: Any, dims: tuple[int, int], seed: 
     )  # fmt: skip
 
 
-def uniform_random(shape: Any, dtype: DTypeLike = "float32", min: float = -1.0, max: float = 1.0, seed: int = 0) -> Variable:
+def uniform_random(
+    shape: Any, dtype: DTypeLike = "float32", min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None
+) -> Variable:
     """Numbers of equal chances between two bounds.
 
     Args:
@@ -47,6 +49,7 @@ def uniform_random(shape: Any, dtype: DTypeLike = "float32", min: float = -1.0, 
         dtype: float32 or float64; the numbers are float32 anyway, as in Paddle 1.8.
         min, max: the bounds.
         seed: 0: any.
+        name: the layer's name.
     Returns:
         Variable.
 
@@ -59,13 +62,15 @@ def uniform_random(shape: Any, dtype: DTypeLike = "float32", min: float = -1.0, 
     Follows Paddle 1.8.
     """
     _require(dtype, _REAL, "uniform_random")
-    helper = LayerHelper("uniform_random")
+    helper = LayerHelper("uniform_random", name=name)
     tensor, tensors, sizes = tensors_in(shape, dimension(helper, "int64"))
     attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}
     return run("uniform_random", tensor, tensors, helper=helper, min=float(min), max=float(max), seed=seed, **attrs)
 
 
-def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: DTypeLike = "float32") -> Variable:
+def gaussian_random(
+    shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: DTypeLike = "float32", name: str | None = None
+) -> Variable:
     """Numbers of a normal distribution.
 
     Args:
@@ -73,6 +78,7 @@ def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int =
         mean, std: mean and standard deviation.
         seed: 0: any.
         dtype: float32 or float64.
+        name: the layer's name.
     Returns:
         Variable.
 
@@ -85,7 +91,7 @@ def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int =
     Follows Paddle 1.8.
     """
     number = dtype_number(dtype)
-    helper = LayerHelper("gaussian_random")
+    helper = LayerHelper("gaussian_random", name=name)
     tensor, tensors, sizes = tensors_in(shape, lambda size: fill_constant([1], "int32", size, force_cpu=True), int32=True)
     attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}
     return run("gaussian_random", tensor, tensors, helper=helper, mean=mean, std=std, seed=seed, dtype=number, **attrs)

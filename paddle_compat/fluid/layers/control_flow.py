@@ -53,6 +53,7 @@ def cond(
     true_fn: Callable[[], Any] | None = None,
     false_fn: Callable[[], Any] | None = None,
     name: str | None = None,
+    return_names: Any = None,
 ) -> Any:
     """The result of one of two functions, chosen when the Program runs.
 
@@ -60,6 +61,7 @@ def cond(
         pred: a bool Variable of one element.
         true_fn, false_fn: functions without arguments; both return equally nested Variables, or None.
         name: prefix of the names.
+        return_names: kept; Paddle's converted functions name what they return.
     Returns:
         What the functions return.
     Raises:
@@ -125,13 +127,14 @@ def _compared(definition: Op, x: Any, y: Any, cond: Variable | None, **attrs: An
     return cond
 
 
-def less_than(x: Any, y: Any, force_cpu: bool | None = None, cond: Variable | None = None) -> Any:
+def less_than(x: Any, y: Any, force_cpu: bool | None = None, cond: Variable | None = None, name: str | None = None) -> Any:
     """Whether x < y, element by element.
 
     Args:
         x, y: Variables of numbers that broadcast.
         force_cpu: compute on the CPU; None for the operator's default.
         cond: a bool Variable that takes the result.
+        name: kept.
     Returns:
         A bool Variable without gradient, or `cond`.
     Raises:
@@ -152,7 +155,7 @@ def less_than(x: Any, y: Any, force_cpu: bool | None = None, cond: Variable | No
 
 
 def _comparison(definition: Op, sign: str) -> Callable[..., Any]:
-    def compare(x: Any, y: Any, cond: Variable | None = None) -> Any:
+    def compare(x: Any, y: Any, cond: Variable | None = None, name: str | None = None) -> Any:
         return _compared(definition, x, y, cond)
 
     name = definition.type
@@ -162,6 +165,7 @@ def _comparison(definition: Op, sign: str) -> Callable[..., Any]:
     Args:
         x, y: Variables of numbers that broadcast.
         cond: a bool Variable that takes the result.
+        name: kept.
     Returns:
         A bool Variable without gradient, or `cond`.
     Raises:
@@ -215,12 +219,13 @@ def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
     return x if in_place else out
 
 
-def is_empty(x: Any, cond: Variable | None = None) -> Any:
+def is_empty(x: Any, cond: Variable | None = None, name: str | None = None) -> Any:
     """Whether a Variable has no elements.
 
     Args:
         x: the Variable.
         cond: a bool Variable that takes the result.
+        name: kept.
     Returns:
         [1], bool, or `cond`.
     Raises:
@@ -255,6 +260,7 @@ def Print(
     print_tensor_shape: bool = True,
     print_tensor_lod: bool = True,
     print_phase: str = "both",
+    print_tensor_layout: bool = True,
 ) -> Any:
     """Show a variable's value each time the Program computes it, and its gradient.
 
@@ -265,6 +271,7 @@ def Print(
         summarize: how many elements are shown; -1: all.
         print_tensor_name, print_tensor_type, print_tensor_shape, print_tensor_lod: what is shown.
         print_phase: "forward", "backward" or "both".
+        print_tensor_layout: of no effect.
     Returns:
         A Variable of the same value. What uses it is computed after it was shown.
     Raises:

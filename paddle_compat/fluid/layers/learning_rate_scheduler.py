@@ -18,6 +18,11 @@ __all__ = [
 ]  # fmt: skip
 
 
+def _is_eager() -> bool:
+    mode.settle_by_imports()
+    return not mode.settle_static()
+
+
 def _decay_step_counter(begin: int = 0) -> Any:
     return formulas.step_number(1, begin)
 
@@ -43,7 +48,7 @@ def noam_decay(d_model: int, warmup_steps: int, learning_rate: float = 1.0) -> A
 
     Follows Paddle 1.8.
     """
-    if not mode.settle_static():
+    if _is_eager():
         return decays.NoamDecay(d_model, warmup_steps, learning_rate=learning_rate)
     with formulas.schedule():
         step = _decay_step_counter(1)
@@ -74,7 +79,7 @@ def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
 
     Follows Paddle 1.8.
     """
-    if not mode.settle_static():
+    if _is_eager():
         return decays.ExponentialDecay(learning_rate, decay_steps, decay_rate, staircase)
     return formulas.exponential(1, learning_rate, decay_steps, decay_rate, staircase)
 
@@ -100,7 +105,7 @@ def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
 
     Follows Paddle 1.8.
     """
-    if not mode.settle_static():
+    if _is_eager():
         return decays.NaturalExpDecay(learning_rate, decay_steps, decay_rate, staircase)
     return formulas.natural_exp(1, learning_rate, decay_steps, decay_rate, staircase)
 
@@ -126,7 +131,7 @@ def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, 
 
     Follows Paddle 1.8.
     """
-    if not mode.settle_static():
+    if _is_eager():
         return decays.InverseTimeDecay(learning_rate, decay_steps, decay_rate, staircase)
     return formulas.inverse_time(1, learning_rate, decay_steps, decay_rate, staircase)
 
@@ -156,7 +161,7 @@ def polynomial_decay(
 
     Follows Paddle 1.8.
     """
-    if not mode.settle_static():
+    if _is_eager():
         return decays.PolynomialDecay(learning_rate, decay_steps, end_learning_rate, power, cycle)
     with formulas.schedule():
         step, length = _decay_step_counter(), decay_steps
@@ -200,7 +205,7 @@ def piecewise_decay(boundaries: list[int], values: list[float]) -> Any:
             f"Invalid value for argument `values` of `piecewise_decay`. Expected {len(boundaries) + 1} values, one "
             f"more than boundaries. Received: {len(values)}"
         )
-    if not mode.settle_static():
+    if _is_eager():
         return decays.PiecewiseDecay(boundaries, values, 0)
     with formulas.schedule():
         step = _decay_step_counter()
@@ -242,7 +247,7 @@ def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
     """
     if not isinstance(learning_rate, (float, Variable)):
         raise type_error("learning_rate", "float or Variable", learning_rate, "cosine_decay")
-    if not mode.settle_static():
+    if _is_eager():
         return decays.CosineDecay(learning_rate, step_each_epoch, epochs)  # type: ignore[arg-type]
     return formulas.cosine(1, learning_rate, step_each_epoch, epochs)
 
@@ -270,7 +275,7 @@ def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end
     """
     dtype = learning_rate.dtype if isinstance(learning_rate, Variable) else "float32"
     slope = float(end_lr) - float(start_lr)
-    if not mode.settle_static():
+    if _is_eager():
         return decays.LinearLrWarmup(learning_rate, warmup_steps, start_lr, end_lr)
     with formulas.schedule():
         rate = layers.create_global_var([1], 0.0, dtype, persistable=True, name="learning_rate_warmup")

@@ -43,7 +43,8 @@ def accuracy(input: Variable, label: Variable, k: int = 1, correct: Variable | N
 
 @layer
 def auc(
-    input: Variable, label: Variable, curve: str = "ROC", num_thresholds: int = 2**12 - 1, topk: int = 1, slide_steps: int = 1
+    input: Variable, label: Variable, curve: str = "ROC", num_thresholds: int = 2**12 - 1, topk: int = 1, slide_steps: int = 1,
+    ins_tag_weight: Any = None,
 ) -> tuple[Variable, Variable, list[Variable]]:
     """The area under the curve, of all batches so far and of the last few.
 
@@ -54,6 +55,7 @@ def auc(
         num_thresholds: how many buckets of chances there are.
         topk: kept.
         slide_steps: how many batches count in the second area.
+        ins_tag_weight: kept.
     Returns:
         Both areas, float64 [1], and the four counters: of the last batches hits and misses, of all batches hits and misses.
 

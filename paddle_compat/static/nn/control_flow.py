@@ -13,6 +13,7 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.ops import debug
 from paddle_compat.static.nn._arguments import NUMBERS, all_run_now, layer, need_type, need_variable, static_only
 from paddle_compat.static.nn._blocks import (
     ConditionalBlock,
@@ -443,9 +444,10 @@ def Assert(cond: Any, data: Any = None, summarize: int = 20, name: str | None = 
         summarize: how many elements of each are shown; -1: all.
         name: prefix of the names.
     Returns:
-        The Operator.
+        The Operator; None in eager mode.
     Raises:
         TypeError: an argument is nothing of the kind.
+        InvalidArgumentError: the condition does not hold.
 
     Example:
         >>> import paddle_compat as paddle
@@ -462,6 +464,9 @@ def Assert(cond: Any, data: Any = None, summarize: int = 20, name: str | None = 
     need_type(summarize, "summarize", "Assert", int)
     need_type(name, "name", "Assert", str, type(None))
     shown = list(data or ())
+    if isinstance(cond, Tensor):
+        names = "\n".join(v.name for v in (cond, *shown))
+        return debug.assert_.fn(cond._t, [v._t for v in shown], summarize=summarize, _names=names)
     return layer(name or "assert_" + cond.name, name=name).append_op(
         type="assert",
         inputs={"Cond": cond, "Data": shown},

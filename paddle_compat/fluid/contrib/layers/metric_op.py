@@ -9,12 +9,13 @@ from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.static.metric import sums_of_clicks
 
 
-def ctr_metric_bundle(input: Variable, label: Variable) -> tuple[Variable, ...]:
+def ctr_metric_bundle(input: Variable, label: Variable, ins_tag_weight: Variable | None = None) -> tuple[Variable, ...]:
     """Sums from which the metrics of click-through models are made: errors, predictions and clicks of all batches.
 
     Args:
         input: the predicted chances [N, 1].
         label: [N, 1], 0 or 1, in the data type of input.
+        ins_tag_weight: the first one weighs the batch's counts, as in Paddle 2; None: 1.
     Returns:
         Persistable Variables [1] with the sums of squared errors, of absolute errors, of predictions, of sigmoids
         of predictions, of clicks, and the number of samples.
@@ -33,7 +34,7 @@ def ctr_metric_bundle(input: Variable, label: Variable) -> tuple[Variable, ...]:
     assert input.shape == label.shape, (
         f"Invalid value for argument `label` of `ctr_metric_bundle`. Expected the shape {list(input.shape)}. Received: {list(label.shape)}"
     )
-    return sums_of_clicks(LayerHelper("ctr_metric_bundle"), input, label, None, ConstantInitializer(0.0, force_cpu=True))
+    return sums_of_clicks(LayerHelper("ctr_metric_bundle"), input, label, ins_tag_weight, ConstantInitializer(0.0, force_cpu=True))
 
 
 __all__ = ["ctr_metric_bundle"]

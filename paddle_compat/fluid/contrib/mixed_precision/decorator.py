@@ -11,6 +11,7 @@ from paddle_compat.core.program import Program, default_main_program, default_st
 from paddle_compat.fluid import layers
 from paddle_compat.fluid.contrib.mixed_precision.fp16_lists import AutoMixedPrecisionLists
 from paddle_compat.fluid.contrib.mixed_precision.fp16_utils import rewrite_program, update_loss_scaling, update_role_var_grad
+from paddle_compat.static import amp
 
 __all__ = ["OptimizerWithMixedPrecision", "decorate"]
 
@@ -190,7 +191,10 @@ def decorate(
     incr_ratio: float = 2.0,
     decr_ratio: float = 0.8,
     use_dynamic_loss_scaling: bool = True,
-) -> OptimizerWithMixedPrecision:
+    use_pure_fp16: bool = False,
+    use_fp16_guard: bool | None = None,
+    use_bf16: bool = False,
+) -> Any:
     """Let an optimizer minimize in mixed precision; where it is called, variables of the factor go into the Program.
 
     Args:
@@ -201,6 +205,7 @@ def decorate(
         decr_every_n_nan_or_inf (int): after how many infinite ones it shrinks.
         incr_ratio, decr_ratio (float): what it is multiplied by then.
         use_dynamic_loss_scaling (bool): whether it changes at all.
+        use_pure_fp16 (bool), use_fp16_guard (bool), use_bf16 (bool): as `paddle.static.amp.decorate` of Paddle 2 takes them.
     Returns:
         OptimizerWithMixedPrecision.
 
@@ -218,6 +223,11 @@ def decorate(
 
     Follows Paddle 1.8.
     """
+    if use_pure_fp16 or use_bf16 or use_fp16_guard is not None:
+        return amp.decorate(
+            optimizer, amp_lists, init_loss_scaling, incr_every_n_steps, decr_every_n_nan_or_inf, incr_ratio, decr_ratio,
+            use_dynamic_loss_scaling, use_pure_fp16, use_fp16_guard, use_bf16,
+        )  # fmt: skip
     return OptimizerWithMixedPrecision(
         optimizer,
         AutoMixedPrecisionLists() if amp_lists is None else amp_lists,
