@@ -32,6 +32,8 @@ _FORMS: dict[str, tuple[str, dict[str, str]]] = {
 }  # fmt: skip
 # what Paddle 2.0 to 2.4 gave in another order
 _FORMER_OUTPUTS = {"rnn": ("DropoutState", "Reserve", "Out", "State")}
+_FORMER_PREFIX = "final_state_"  # of the operators that are phi's, while `_C_ops` held both
+_OF_KERNELS = ("use_cudnn", "use_mkldnn")  # attributes that choose a kernel, which Paddle 2.0 to 2.3 told operators
 _REDUCTIONS = "reduce_all"
 _RUNNING = {"MeanOut": "Mean", "VarianceOut": "Variance"}  # statistics that move on where they lie
 _PUBLIC = {  # name -> that of the function
@@ -82,6 +84,8 @@ def hand_out(module: str, kind: str, names: dict[str, Any]) -> Callable[[str], A
 def function(kind: str, name: str) -> Callable[..., Any] | None:
     """The function of that name; None where Paddle or this package has none."""
     known = signatures(kind)
+    if kind == "phi" and name.startswith(_FORMER_PREFIX):
+        return function(kind, name.removeprefix(_FORMER_PREFIX))
     if name in known and find_op(known[name][0]) is not None:
         return _named(name, _legacy(name) if kind == "legacy" else _of_both(name))
     if name.endswith("_") and name[:-1] in known:
@@ -142,9 +146,19 @@ def _legacy(name: str) -> Callable[..., Any]:
     slots = [slot.rstrip("*#") for slot in taken]
 
     def call(*args: Any) -> Any:
-        return run(name, operator, slots, args[: len(slots)], pairs(name, args[len(slots) :]), outputs)
+        values = args[: len(slots)]
+        if name in _TURNED and _TURNED[name](values[0]):
+            values = (values[1], values[0], *values[2:])
+        return run(name, operator, slots, values, pairs(name, args[len(slots) :]), outputs)
 
     return call
+
+
+# operators that took their first two inputs the other way round until Paddle 2.4, and how that is seen by the first
+_TURNED: dict[str, Callable[[Any], bool]] = {
+    "lookup_table_v2": lambda first: isinstance(first, Tensor) and first._t.is_floating_point(),
+    "multiplex": lambda first: isinstance(first, Tensor),
+}
 
 
 def _phi(name: str) -> Callable[..., Any]:
@@ -192,11 +206,14 @@ def _of_both(name: str) -> Callable[..., Any]:
     operator, slots, outputs = signatures("legacy")[name]
     attributes = definition_of(operator).required | definition_of(operator).attrs.keys()
     order = [outputs.index(slot) for slot in _FORMER_OUTPUTS.get(name, ())]
+    attributes |= {*_OF_KERNELS}
 
     def call(*args: Any) -> Any:
         first = next((n for n, value in enumerate(args) if type(value) is str and value in attributes), None)
         if first is None:
-            return modern(*args)
+            return former(*args) if name in _TURNED and _TURNED[name](args[0]) else modern(*args)
+        if name == "batch_norm" and first == len(slots) - 1:  # as before it knew a momentum that is a Tensor
+            args, first = (*args[:5], None, *args[5:]), len(slots)
         found = former(*args[:first], *[None] * (len(slots) - first), *args[first:])
         return tuple(found[n] for n in order) if order else found
 

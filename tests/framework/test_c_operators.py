@@ -74,3 +74,20 @@ def test_attributes_by_name_as_before_paddle_2_3() -> None:
     expected, final = net(steps.transpose([1, 0, 2]))
     assert out.tolist() == expected.transpose([1, 0, 2]).tolist() and last[0].tolist() == final.tolist()
     assert _C_ops.concat([x, y], 1).tolist() == [[1.0, 2.0, 3.0, 4.0]]
+
+
+def test_calls_of_paddle_2_0_to_2_4() -> None:
+    """Phi's operators had a prefix beside those of Programs, kernels were named, and tables stood in front of their ids."""
+    from paddle_compat.fluid import core
+
+    x, ids = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.to_tensor([1, 0])
+    assert _C_ops.final_state_matmul(x, x, False, True).tolist() == [[5.0, 11.0], [11.0, 25.0]]
+    assert _C_ops.final_state_sum(x, [1], None, True).tolist() == [[3.0], [7.0]]
+    for ops in (core.ops, _C_ops, _legacy_C_ops):
+        assert ops.lookup_table_v2(x, ids, "is_sparse", False, "padding_idx", -1).tolist() == [[3.0, 4.0], [1.0, 2.0]]
+        assert ops.sum([x, x], "use_mkldnn", False).tolist() == [[2.0, 4.0], [6.0, 8.0]]
+        assert ops.multiplex(ids.reshape([2, 1]).astype("int32"), [x, x * 2]).tolist() == [[2.0, 4.0], [3.0, 4.0]]
+    assert _legacy_C_ops.lookup_table_v2(ids, x, "padding_idx", -1).tolist() == [[3.0, 4.0], [1.0, 2.0]]
+    mean, variance = some(2) * 0, some(2)
+    _C_ops.batch_norm(x, some(2), some(2) * 0, mean, variance, mean, variance, "momentum", 0.5, "is_test", False, "use_mkldnn", False)
+    assert (mean.tolist(), variance.tolist()) == ([1.0, 1.5], [1.0, 1.0])
