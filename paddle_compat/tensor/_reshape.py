@@ -38,7 +38,7 @@ _COMMON = BOOL + NUMBERS
 
 def _kept_sizes(x: torch.Tensor, shape: list[int]) -> list[int]:
     """The sizes that a shape stands for, in which 0 keeps x's own."""
-    return [size or x.shape[n] for n, size in enumerate(shape)]
+    return [x.shape[n] if size == 0 else size for n, size in enumerate(shape)]
 
 
 @direct(
@@ -286,7 +286,7 @@ def transpose(x: Any, perm: Any, name: Any = None) -> Any:
         raise invalid_argument("perm", "a list or tuple", perm, "transpose")
     if isinstance(perm, str):
         raise type_error("perm", "a list or tuple of ints", perm, "transpose")
-    perm = list(perm.tolist() if hasattr(perm, "tolist") else perm)
+    perm = list(perm.tolist() if hasattr(perm, "tolist") else perm) if static(x) else numbers(perm)
     if sorted(perm) == list(range(len(perm))) and not static(x):
         perm += range(len(perm), len(x.shape))  # the first dimensions change places, the others stay
     if len(perm) != len(x.shape):

@@ -60,7 +60,7 @@ def numbers(values: Any) -> list[int]:
     if is_tensor(values):
         return [int(n) for n in values.numpy().reshape(-1)]
     listed = list(values.reshape(-1)) if isinstance(values, np.ndarray) else as_list(values)
-    if any(type(n) is float for n in listed):  # those of NumPy are taken, as Paddle does
+    if any(n is None or type(n) in (float, str) for n in listed):  # NumPy's floats are taken, as Paddle does
         raise WrongInputError(f"Invalid value for a list of sizes or positions. Expected ints. Received: {values!r}")
     return [int(n) for n in listed]
 

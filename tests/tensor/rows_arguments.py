@@ -50,6 +50,9 @@ ROWS = [
     "S(lambda x: x + paddle.static.create_global_var([1.5], 1., 'float32'), x=f(2,3))",
     "S(lambda x: x + paddle.static.create_global_var(1, 1., 'float32'), x=f(2,3))",
     "paddle.masked_scatter(C(f(2,2)), C(f(2,2)) < 9, C(f(1)))",
+    # sizes and places that are none
+    *(f"paddle.{call}(C(f(2,1)), {sizes})" for call in ("reshape", "expand", "tile") for sizes in ("[2, None]", "(2, None)", "[2, '1']")),
+    *(f"paddle.transpose(C(f(2,1)), {perm})" for perm in ("[1, None]", "(1, '0')", "[1., 0.]")),
 ]  # fmt: skip
 
 # what Programs of 2.6 write into arrays
