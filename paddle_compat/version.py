@@ -15,9 +15,38 @@ istaged = is_tagged = True
 with_mkl = "ON"
 cinn_version = xpu_version = xpu_xccl_version = xpu_xre_version = xpu_xhpc_version = "False"
 tensorrt_version = "None"
-hip = None  # of builds for AMD's GPUs, since Paddle 3
+hip = hip_version = None  # of builds for AMD's GPUs, since Paddle 3
 
 __all__ = ["cuda", "cuda_archs", "cudnn", "hip", "nccl", "show", "tensorrt", "xpu", "xpu_xccl", "xpu_xhpc", "xpu_xre"]
+
+
+class CudaVersion(str):
+    """A version of CUDA, which `paddle.version.cuda` is since Paddle 3.3: text as torch has it, and a call gives the same.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.version.CudaVersion("12.6"), paddle.version.CudaVersion("12.6")()
+        (CudaVersion('12.6'), '12.6')
+
+    Follows Paddle 3.3.
+    """
+
+    def __call__(self) -> str:
+        """The version.
+
+        Returns:
+            str.
+        """
+        return str(self)
+
+    def __repr__(self) -> str:
+        return f"CudaVersion({str(self)!r})"
+
+
+def _cuda() -> str:
+    import torch
+
+    return torch.version.cuda or "False"
 
 
 def cuda() -> str:
@@ -32,9 +61,7 @@ def cuda() -> str:
 
     Follows Paddle 2.6.
     """
-    import torch
-
-    return torch.version.cuda or "False"
+    return _cuda()
 
 
 def cudnn() -> str:
@@ -214,15 +241,23 @@ def show() -> None:
     for name in ("full_version", "major", "minor", "patch", "rc"):
         print(f"{name}: {globals()[name]}")
     if not _alias.since("3.3"):
-        print(f"cuda: {cuda()}\ncudnn: {cudnn()}\nxpu: {xpu()}\nxpu_xccl: {xpu_xccl()}\ncinn: {cinn()}")
+        print(f"cuda: {_cuda()}\ncudnn: {cudnn()}\nxpu: {xpu()}\nxpu_xccl: {xpu_xccl()}\ncinn: {cinn()}")
         return
-    print(f"cuda: {cuda()}\ncudnn: {cudnn()}\nhip: {hip}\nnccl: {nccl()}\nxpu_xre: {xpu_xre()}\nxpu_xccl: {xpu_xccl()}")
+    print(f"cuda: {_cuda()}\ncudnn: {cudnn()}\nhip: {hip}\nnccl: {nccl()}\nxpu_xre: {xpu_xre()}\nxpu_xccl: {xpu_xccl()}")
     print(f"xpu_xhpc: {xpu_xhpc()}\ncinn: {cinn()}\ntensorrt_version: {tensorrt()}\ncuda_archs: {cuda_archs()}")
 
 
-def __getattr__(name: str) -> str:
+if _alias.since("3.3"):
+    del cuda  # a CudaVersion, which is not asked of torch before somebody wants to know it
+
+
+def __getattr__(name: str) -> str | list[int]:
+    if name == "cuda":
+        return CudaVersion(_cuda())
     if name == "cuda_version":
-        return cuda()
+        return _cuda()
+    if name == "compiled_cuda_archs":
+        return cuda_archs()
     if name == "cudnn_version":
         return cudnn()
     if name == "nccl_version":

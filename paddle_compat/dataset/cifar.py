@@ -15,6 +15,8 @@ _FILES = {
     10: ("cifar-10-python.tar.gz", "c58f30108f718f92721af3b95e74349a"),
     100: ("cifar-100-python.tar.gz", "eb9058c3a382ffc7106e4002c42a8d85"),
 }
+CIFAR10_URL, CIFAR10_MD5 = URL_PREFIX + _FILES[10][0], _FILES[10][1]
+CIFAR100_URL, CIFAR100_MD5 = URL_PREFIX + _FILES[100][0], _FILES[100][1]
 _Reader = Callable[[], Iterator[tuple[np.ndarray, int]]]
 
 

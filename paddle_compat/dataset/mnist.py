@@ -21,6 +21,8 @@ _FILES = {
         ("t10k-labels-idx1-ubyte.gz", "ec29112dd5afa0611ce80d1b7f02629c"),
     ),
 }
+(TRAIN_IMAGE_URL, TRAIN_IMAGE_MD5), (TRAIN_LABEL_URL, TRAIN_LABEL_MD5) = ((URL_PREFIX + name, md5) for name, md5 in _FILES["train"])
+(TEST_IMAGE_URL, TEST_IMAGE_MD5), (TEST_LABEL_URL, TEST_LABEL_MD5) = ((URL_PREFIX + name, md5) for name, md5 in _FILES["test"])
 _Reader = Callable[[], Iterator[tuple[np.ndarray, int]]]
 
 

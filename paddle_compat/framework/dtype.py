@@ -6,9 +6,11 @@ from typing import Any
 
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core import dtype as _dtype
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.framework import dtypes
 
 
 def set_default_dtype(d: Any) -> None:
@@ -121,3 +123,15 @@ def convert_np_dtype_to_dtype_(np_dtype: Any) -> VarType:
     Follows Paddle 2.6.
     """
     return _dtype.convert_dtype(np_dtype)
+
+
+__all__ = ["convert_np_dtype_to_dtype_", "finfo", "get_default_dtype", "iinfo", "set_default_dtype"]
+
+_missing = missing(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    """A data type by its name, which would hide Python's own here."""
+    if name in dtypes.__all__:
+        return getattr(dtypes, name)
+    return _missing(name)

@@ -16,6 +16,39 @@ from paddle_compat.static.nn._blocks import While, assign_to, call, outside
 from paddle_compat.static.nn._structure import flatten, map_structure
 
 
+class ArrayWrapper:
+    """A list that `map_structure` takes for one value.
+
+    Args:
+        x: its first item.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> steps = paddle.nn.decode.ArrayWrapper(1)
+        >>> steps.append(2).array, steps[0]
+        ([1, 2], 1)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, x: Any) -> None:
+        self.array = [x]
+
+    def append(self, x: Any) -> ArrayWrapper:
+        """Put an item behind the others.
+
+        Args:
+            x: the item.
+        Returns:
+            The list itself.
+        """
+        self.array.append(x)
+        return self
+
+    def __getitem__(self, item: Any) -> Any:
+        return self.array[item]
+
+
 class Decoder(Steps):
     """What `dynamic_decode` runs: a decoder defines `initialize`, `step`, and perhaps `finalize`.
 

@@ -67,6 +67,7 @@ class BatchSampler(Sampler):
             if shuffle:
                 raise failed_assertion("shuffle", "False where a sampler is given", shuffle, api)
             self.sampler: Any = sampler
+            self.shuffle = False
         else:
             if isinstance(dataset, IterableDataset):
                 raise failed_assertion("dataset", "no paddle.io.IterableDataset", dataset, api)
@@ -74,6 +75,7 @@ class BatchSampler(Sampler):
                 raise failed_assertion("sampler", "None where a dataset is given", sampler, api)
             if not isinstance(shuffle, bool):
                 raise failed_assertion("shuffle", "a boolean value", shuffle, api)
+            self.shuffle = shuffle
             self.sampler = RandomSampler(dataset) if shuffle else SequenceSampler(dataset)
         _check(api, batch_size, drop_last=drop_last)
         self.batch_size = batch_size

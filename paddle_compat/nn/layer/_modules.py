@@ -330,6 +330,44 @@ class Modules(States):
         """
         return self.astype(dst_type)
 
+    def get_extra_state(self) -> Any:
+        """What a layer keeps besides parameters and buffers: nothing asks for it, as states hold these alone.
+
+        Returns:
+            Nothing; it raises.
+        Raises:
+            RuntimeError: always, unless a layer has a method of its own.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> try:
+            ...     paddle.nn.Linear(2, 1).get_extra_state()
+            ... except RuntimeError as error:
+            ...     print(error)
+            Linear has no `get_extra_state` of its own.
+        """
+        raise RuntimeError(f"{type(self).__name__} has no `get_extra_state` of its own.")
+
+    def xpu(self, device: Any = None) -> Self:
+        """Move parameters and buffers to a Kunlun chip: there is none.
+
+        Args:
+            device: its number, or name; None: the first.
+        Returns:
+            Nothing; it raises.
+        Raises:
+            ValueError: always.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> try:
+            ...     paddle.nn.Linear(2, 1).xpu()
+            ... except ValueError as error:
+            ...     print("Kunlun" in str(error))
+            True
+        """
+        raise invalid_argument("device", "none of Paddle's Kunlun chips, as there is none", device, "Layer.xpu")
+
     def cpu(self) -> Self:
         """Move parameters and buffers to the CPU.
 

@@ -44,6 +44,46 @@ def _lengths(x: Any, dim: int | None) -> Any:
     return T.squeeze(lengths, axis=[axis])
 
 
+def l2_norm(x: Any, axis: int, epsilon: float = _LEAST, name: str | None = None) -> Any:
+    """The lengths of vectors.
+
+    Args:
+        x: a tensor.
+        axis (int): along which dimension vectors lie.
+        epsilon (float): what squares of lengths are raised by.
+        name (str): prefix of names.
+    Returns:
+        A tensor without that dimension.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nn.utils.weight_norm_hook.l2_norm(paddle.to_tensor([[3.0, 4.0], [0.0, 2.0]]), 1).tolist()
+        [5.0, 2.0]
+
+    Follows Paddle 2.6.
+    """
+    return T.sqrt(T.sum(T.square(x), axis=axis) + epsilon)
+
+
+def norm_except_dim(p: Any, dim: int) -> Any:
+    """The lengths of what a tensor holds for each index of a dimension.
+
+    Args:
+        p: a tensor.
+        dim (int): the dimension; -1: one length for all.
+    Returns:
+        A vector; or a tensor without dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nn.utils.weight_norm_hook.norm_except_dim(paddle.to_tensor([[3.0, 4.0], [0.0, 2.0]]), 0).tolist()
+        [5.0, 2.0]
+
+    Follows Paddle 2.6.
+    """
+    return _lengths(p, None if dim == -1 else dim)
+
+
 def _weight(v: Any, g: Any, dim: int | None) -> Any:
     """The direction of v, with the length g."""
     if dim is None:

@@ -1,7 +1,9 @@
-"""`paddle.utils.cpp_extension.extension_utils`: libraries of operators; each name refuses when it is used, not when it is imported."""
+"""`paddle.utils.cpp_extension.extension_utils`: libraries of operators; what compiles refuses when it is used."""
 
 from __future__ import annotations
 
+import logging
+import os
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -32,26 +34,27 @@ def load_op_meta_info_and_register_op(lib_filename: str) -> Any:
 
 
 def get_build_directory(verbose: bool = False) -> str:
-    """Where compiled operators would lie.
+    """Where compiled operators lie: PADDLE_EXTENSION_DIR, or `paddle_extensions` where caches are; it is made.
 
     Args:
-        verbose (bool): of no effect.
+        verbose (bool): whether a line of the log says so.
     Returns:
-        Nothing; it raises.
-    Raises:
-        UnsupportedError: always.
+        str: the folder.
 
     Example:
+        >>> import os, tempfile
         >>> from paddle_compat.utils.cpp_extension import get_build_directory
-        >>> try:
-        ...     get_build_directory()
-        ... except NotImplementedError as error:
-        ...     print("Use torch.utils.cpp_extension" in str(error))
-        True
+        >>> os.environ["PADDLE_EXTENSION_DIR"] = os.path.join(tempfile.mkdtemp(), "made")
+        >>> os.path.basename(get_build_directory()), os.path.isdir(os.environ.pop("PADDLE_EXTENSION_DIR"))
+        ('made', True)
 
     Follows Paddle 2.6.
     """
-    raise refused("get_build_directory")
+    folder = os.environ.get("PADDLE_EXTENSION_DIR") or os.path.join(os.path.expanduser("~/.cache"), "paddle_extensions")
+    if verbose:
+        logging.getLogger(__name__).warning("Compiled operators lie in %s.", folder)
+    os.makedirs(folder, exist_ok=True)
+    return folder
 
 
 def _import_module_from_library(module_name: str, build_directory: str, verbose: bool = False) -> Any:

@@ -21,6 +21,29 @@ _BLOCKS = (4, 8, 4)
 _ACTIVATIONS = {"relu": nn.ReLU, "swish": nn.Swish, None: None}
 
 
+def create_activation_layer(act: str | None) -> Any:
+    """The class of a network's activations.
+
+    Args:
+        act (str): "relu" or "swish"; None: no activation.
+    Returns:
+        A class of layers, or None.
+    Raises:
+        RuntimeError: another activation.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.vision.models.shufflenetv2 import create_activation_layer
+        >>> create_activation_layer("swish") is paddle.nn.Swish
+        True
+
+    Follows Paddle 2.6.
+    """
+    if act not in _ACTIVATIONS:
+        raise RuntimeError(f"The activation function is not supported: {act}. Expected one of {list(_ACTIVATIONS)} for `act`")
+    return _ACTIVATIONS[act]
+
+
 def _point(before: int, after: int, activation: Any) -> Any:
     return ConvNormActivation(before, after, 1, 1, 0, activation_layer=activation)
 
@@ -89,9 +112,7 @@ class ShuffleNetV2(nn.Layer):
         if scale not in _CHANNELS:
             error = NotImplementedError(f"This scale size:[{scale}] is not implemented!")  # the wheel's
             raise error
-        if act not in _ACTIVATIONS:
-            raise RuntimeError(f"The activation function is not supported: {act}. Expected one of {list(_ACTIVATIONS)} for `act`")
-        activation: Any = _ACTIVATIONS[act]
+        activation = create_activation_layer(act)
         *stages, last = _CHANNELS[scale]
         self._conv1 = ConvNormActivation(3, 24, 3, 2, 1, activation_layer=activation)
         self._max_pool = nn.MaxPool2D(3, 2, 1)

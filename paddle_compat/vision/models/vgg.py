@@ -13,6 +13,12 @@ from paddle_compat.vision.models._pretrained import built
 # By depth: how many convolutions stand before each pool, whose channels are those of _CHANNELS.
 _CONVOLUTIONS = {11: (1, 1, 2, 2, 2), 13: (2, 2, 2, 2, 2), 16: (2, 2, 3, 3, 3), 19: (2, 2, 4, 4, 4)}
 _CHANNELS = (64, 128, 256, 512, 512)
+_LETTERS = {11: "A", 13: "B", 16: "D", 19: "E"}
+# what `make_layers` takes, by the letters of the paper
+cfgs: dict[str, list[Any]] = {
+    letter: [each for count, channels in zip(_CONVOLUTIONS[depth], _CHANNELS) for each in (*[channels] * count, "M")]
+    for depth, letter in _LETTERS.items()
+}
 
 
 class VGG(nn.Layer):
@@ -73,14 +79,10 @@ def make_layers(cfg: Sequence[Any], batch_norm: bool = False) -> Any:
     return nn.Sequential(*layers)
 
 
-def _features(convolutions: Sequence[int], batch_norm: bool) -> Any:
-    return make_layers([each for count, channels in zip(convolutions, _CHANNELS) for each in (*[channels] * count, "M")], batch_norm)
-
-
 def _depth(depth: int) -> Callable[..., VGG]:
     def make(pretrained: bool = False, batch_norm: bool = False, **kwargs: Any) -> VGG:
         name = f"vgg{depth}" + ("_bn" if batch_norm else "")
-        found: VGG = built(VGG(_features(_CONVOLUTIONS[depth], batch_norm), **kwargs), name, pretrained)
+        found: VGG = built(VGG(make_layers(cfgs[_LETTERS[depth]], batch_norm), **kwargs), name, pretrained)
         return found
 
     make.__name__ = make.__qualname__ = f"vgg{depth}"
