@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,7 @@ def test_refused() -> None:
         engine.run([paddle.ones([2, 2])] * 2, mode="train")
     with pytest.raises(ValueError, match="train_sample_split"):
         engine.run([paddle.ones([2, 2])] * 3, mode="eval")
-    with pytest.raises(UnsupportedError, match="training=False"):
+    with pytest.raises(AssertionError, match="predict"):
         engine.save("model", training=False)
     with pytest.raises(FileNotFoundError, match="pdparams"):
         engine.load("there is no such file")
@@ -169,3 +170,20 @@ def test_what_callbacks_are_told() -> None:
     assert said == [
         ["eval", 0, ["acc", "fetches", "loss", "step"]], ["predict", ["steps"]], ["predicted", ["fetches", "outputs", "step"]],
     ]  # fmt: skip
+
+
+def test_what_predicts_is_written_as_a_program(tmp_path: Path) -> None:
+    engine = curved()
+    engine.fit(Rows(), batch_size=4, verbose=0)
+    expected = engine.predict(Rows(4), batch_size=4, verbose=0)[0][0]
+    engine.save(str(tmp_path / "model"), training=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model_dist0.pdiparams", "model_dist0.pdmodel"]
+    paddle.enable_static()
+    try:
+        executor = paddle.static.Executor(paddle.CPUPlace())
+        program, feeds, fetches = paddle.static.load_inference_model(str(tmp_path / "model_dist0"), executor)
+        found = executor.run(program, feed={feeds[0]: np.stack([Rows()[i][0] for i in range(4)])}, fetch_list=fetches)
+    finally:
+        paddle.disable_static()
+    assert feeds == ["input0"]
+    np.testing.assert_allclose(found[0], expected, rtol=1e-6)

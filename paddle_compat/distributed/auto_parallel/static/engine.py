@@ -17,6 +17,7 @@ from paddle_compat.distributed import _groups
 from paddle_compat.distributed.auto_parallel._dist_model import DistModel
 from paddle_compat.distributed.auto_parallel._dist_model_inputs import flat
 from paddle_compat.distributed.auto_parallel._loaders import ShardDataloader, layout, shard_dataloader
+from paddle_compat.distributed.auto_parallel._program_files import write_program
 from paddle_compat.distributed.auto_parallel._strategies import Strategy
 from paddle_compat.distributed.auto_parallel._tensors import is_dist, shard_tensor, unshard_dtensor
 from paddle_compat.distributed.auto_parallel.interface import get_mesh
@@ -469,13 +470,16 @@ class Engine:
 
         Args:
             path (str): how the files' names begin.
-            training (bool): only True.
+            training (bool): False writes what `predict` runs, `.pdmodel` and `.pdiparams`, which has the whole model in each process.
         Raises:
-            UnsupportedError: training is False.
+            AssertionError: training is False, and the present mode is not "predict".
         """
-        if not training:
-            raise UnsupportedError("paddle.distributed.auto_parallel.Engine.save", "training=False", "paddle.jit.save of the layer")
         path = f"{os.fspath(path)}_dist{_groups.job_rank()}"
+        if not training:
+            if self._mode != "predict":
+                raise failed_assertion("training", 'True outside of mode "predict"', False, "paddle.distributed.auto_parallel.Engine.save")
+            write_program(path, self._models["predict"])
+            return
         save(self._model.state_dict(), f"{path}.pdparams")
         if "train" in self._models:
             save(self._models["train"].state_dict("opt"), f"{path}.pdopt")
