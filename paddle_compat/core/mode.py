@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from paddle_compat import _alias
 from paddle_compat._missing import known_names
 
 _static: bool | None = None
@@ -161,9 +162,12 @@ def settle_eager() -> None:
 
 
 def of_paddle_2() -> bool:
-    """Whether the script has imported modules that Paddle 1.8 does not have, such as `paddle.vision`; by `paddle.` only scripts do."""
+    """Whether the script is for Paddle 2, where `fluid` could be of 1.8, too.
+
+    `PADDLE_COMPAT_VERSION` says so, or modules that Paddle 1.8 does not have, such as `paddle.vision`; by `paddle.` only scripts import.
+    """
     releases = known_names()
-    return any(name in releases and "1.8.5" not in releases[name] for name in [*sys.modules])
+    return _alias.since("2") and not _alias.since("2.6") or any(name in releases and "1.8.5" not in releases[name] for name in [*sys.modules])
 
 
 def settle_by_imports() -> None:

@@ -166,3 +166,10 @@ print(type(x).__name__, x.shape, y.tolist(), paddle.in_dynamic_mode())
 def test_scripts_of_paddle_2_that_begin_with_fluid_are_eager(full: Runner, first: str) -> None:
     full.write({"train.py": SCRIPT.format(first=first)})
     assert full.output("-m", "paddle_compat", "train.py") == "Tensor [2, 3] [[0], [1]] True\n"
+
+
+@pytest.mark.parametrize(("version", "kind"), [("2.4.2", "Tensor"), ("2.6.2", "Variable")])
+def test_scripts_for_releases_that_have_fluid_beside_paddle_2_are_eager(full: Runner, version: str, kind: str) -> None:
+    text = f"import os\nos.environ['PADDLE_COMPAT_VERSION'] = '{version}'\nimport paddle.fluid as fluid\n"
+    full.write({"train.py": f"{text}print(type(fluid.layers.ones([1], 'float32')).__name__)\n"})
+    assert full.output("-m", "paddle_compat", "train.py") == f"{kind}\n"
