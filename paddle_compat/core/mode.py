@@ -166,8 +166,10 @@ def of_paddle_2() -> bool:
 
     `PADDLE_COMPAT_VERSION` says so, or modules that Paddle 1.8 does not have, such as `paddle.vision`; by `paddle.` only scripts import.
     """
+    if _alias.since("2") and not _alias.since("2.6"):
+        return True
     releases = known_names()
-    return _alias.since("2") and not _alias.since("2.6") or any(name in releases and "1.8.5" not in releases[name] for name in [*sys.modules])
+    return any(name in releases and "1.8.5" not in releases[name] for name in [*sys.modules])
 
 
 def settle_by_imports() -> None:
