@@ -257,6 +257,16 @@ def test_one_process_runs_a_pipeline_of_one_stage(static_mode: None) -> None:
             executor.train_from_dataset(main, paddle.distributed.InMemoryDataset())
 
 
+def test_sharding_may_name_the_number_of_stages(monkeypatch: pytest.MonkeyPatch, static_mode: None) -> None:
+    of_rank(monkeypatch, 1, 4)
+    degrees = {"sharding_degree": 1, "mp_degree": 1, "pp_degree": 2, "dp_degree": 2}
+    sections = [written(**switches)[0]._pipeline_opt for switches in ({}, {"sharding": True, "sharding_configs": degrees})]
+    assert shown(sections[0]["section_program"]) == shown(sections[1]["section_program"])
+    assert fleet._get_applied_meta_list()[0] == "ShardingOptimizer"
+    with pytest.raises(AssertionError, match="a pp_degree of 2"):
+        written(sharding=True, sharding_configs={**degrees, "pp_degree": 4, "dp_degree": 1})
+
+
 def test_what_is_refused(monkeypatch: pytest.MonkeyPatch, static_mode: None) -> None:
     of_rank(monkeypatch, 0, 2)
     with pytest.raises(UnsupportedError, match="pipeline.*gradient_merge"):

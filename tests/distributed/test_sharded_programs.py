@@ -122,7 +122,8 @@ def test_degrees_are_those_of_the_job(configs: dict[str, Any]) -> None:
     ("configs", "switches"),
     [
         ({"sharding_degree": 1, "mp_degree": 2}, {}),
-        ({"sharding_degree": 1, "pp_degree": 2}, {}),
+        ({"sharding_degree": 2, "pp_degree": 2}, {"pipeline": True}),
+        ({"sharding_degree": 2}, {"pipeline": True}),
         ({"sharding_degree": 2}, {"localsgd": True}),
         ({"sharding_degree": 2}, {"tensor_parallel": True}),
     ],
@@ -130,6 +131,11 @@ def test_degrees_are_those_of_the_job(configs: dict[str, Any]) -> None:
 def test_what_does_not_go_with_it_is_refused(configs: dict[str, Any], switches: dict[str, Any]) -> None:
     with pytest.raises(UnsupportedError, match="DistributedStrategy"):
         minimized(0, 2, configs, **switches)
+
+
+def test_stages_are_asked_for_by_their_own_switch() -> None:
+    with pytest.raises(AssertionError, match="pipeline"):
+        minimized(0, 2, {"sharding_degree": 1, "pp_degree": 2})
 
 
 def test_offloading_has_no_effect_which_is_said() -> None:

@@ -84,8 +84,7 @@ _NOT_WITH_PARTS = (
 )  # fmt: skip
 # what asks all workers for the same parameters, or changes gradients where small batches are still to come
 _NOT_WITH_STAGES = (
-    "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce", "sync_batch_norm", "asp", "sharding", "qat",
-    "tensor_parallel",
+    "gradient_merge", "localsgd", "adaptive_localsgd", "dgc", "fp16_allreduce", "sync_batch_norm", "asp", "qat", "tensor_parallel",
 )  # fmt: skip
 # degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
 _DEGREES = ("mp_degree", "pp_degree", "sharding_degree", "sep_degree")

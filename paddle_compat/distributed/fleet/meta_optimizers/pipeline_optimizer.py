@@ -70,6 +70,9 @@ class PipelineOptimizer(MetaOptimizerBase):
         count, size = len(stages.devices), role._worker_num()
         if size % count:
             raise failed_assertion("device_guard", f"a number of stages that divides the {size} workers", count, "fleet.minimize")
+        asked = self.user_defined_strategy.sharding_configs["pp_degree"] if self.user_defined_strategy.sharding and size > 1 else count
+        if asked != count:
+            raise failed_assertion("sharding_configs", f"a pp_degree of {count}, the number of stages", asked, "fleet.minimize")
         stage = role._worker_index() % count
         exchange = Exchange(stages, configs["micro_batch_size"], beside=order != "F-then-B")
         section = section_of(main, stages, stage, parts, size // count)

@@ -56,21 +56,26 @@ class ShardingOptimizer(RawProgramOptimizer):
         """Look whether the degrees fit.
 
         Raises:
-            UnsupportedError: a degree of something else than data is above 1, or another strategy keeps a state for each worker.
+            UnsupportedError: mp_degree is above 1, or both other degrees are; or another strategy keeps a state for each worker.
             AssertionError: the product of the degrees is not the number of workers.
         """
         strategy, size = self.user_defined_strategy, self.role_maker._worker_num()
         configs = strategy.sharding_configs
-        for name, instead in (("mp_degree", "tensor_parallel"), ("pp_degree", "hybrid_configs in eager mode")):
-            if configs[name] > 1:
-                raise UnsupportedError("fleet.DistributedStrategy.sharding_configs", f"{name}={configs[name]}", instead)
+        stages = configs["pp_degree"]
+        if configs["mp_degree"] > 1:
+            raise UnsupportedError("fleet.DistributedStrategy.sharding_configs", f"mp_degree={configs['mp_degree']}", "tensor_parallel")
+        if stages > 1 and not strategy.pipeline:
+            raise failed_assertion("sharding_configs", "strategy.pipeline beside pp_degree", configs, "fleet.DistributedStrategy")
+        if strategy.pipeline and (stages == 1 or configs["sharding_degree"] > 1):
+            given = f"pp_degree={stages} and sharding_degree={configs['sharding_degree']} with pipeline=True"
+            raise UnsupportedError("fleet.DistributedStrategy.sharding_configs", given, "either pp_degree or sharding_degree above 1")
         for other in _NOT_BESIDE:
             if getattr(strategy, other):
                 raise UnsupportedError("fleet.DistributedStrategy.sharding", f"True with {other}=True", "one of them")
         if configs["optimize_offload"]:
             warnings.warn("`fleet.DistributedStrategy.sharding_configs`: optimize_offload is kept, without effect.", stacklevel=6)
         degree, copies = self._degrees()
-        if degree < 1 or degree * copies != size:
+        if degree < 1 or degree * stages * copies != size:
             expected = f"degrees whose product is the number of workers, {size}"
             given = {name: configs[name] for name in ("sharding_degree", "mp_degree", "pp_degree", "dp_degree")}
             raise failed_assertion("sharding_configs", expected, given, "fleet.DistributedStrategy")
@@ -80,7 +85,8 @@ class ShardingOptimizer(RawProgramOptimizer):
         configs = self.user_defined_strategy.sharding_configs
         degree = configs["sharding_degree"]
         # `hybrid_dp` stands for as many groups as there are workers for
-        return degree, max(self.role_maker._worker_num() // max(degree, 1), 1) if configs["hybrid_dp"] else configs["dp_degree"]
+        together = max(degree * configs["pp_degree"], 1)
+        return degree, max(self.role_maker._worker_num() // together, 1) if configs["hybrid_dp"] else configs["dp_degree"]
 
     def minimize_impl(
         self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
@@ -95,6 +101,9 @@ class ShardingOptimizer(RawProgramOptimizer):
         Returns:
             tuple: the update operators of this worker, and the pairs of parameter and gradient.
         """
+        if self.user_defined_strategy.pipeline:  # whose layer is the one inside
+            result: tuple[Any, list[Any]] = self.inner_opt.minimize(loss, startup_program, parameter_list, no_grad_set)
+            return result
         ops, params_grads = super().minimize_impl(loss, startup_program, parameter_list, no_grad_set)
         (degree, _), role = self._degrees(), self.role_maker
         if degree == 1:
