@@ -48,7 +48,7 @@ def canonical(engine: Engine, count: int, dtype: Float = np.float32) -> Array:
     if engine.lowest:
         words -= np.uint64(engine.lowest)
     if words_each == 1:
-        out = _as_floats(words, dtype) if engine.highest >> 63 else words.astype(dtype)
+        out: Array = _as_floats(words, dtype) if engine.highest >> 63 else words.astype(dtype)
         out *= step
     else:
         pairs = words.reshape(count, 2).astype(dtype)

@@ -18,7 +18,9 @@ _FEW_PAIRS = 1 << 13  # up to which NumPy, whose calls cost less, compares them
 _LATER = np.tri(_BLOCK, _BLOCK, -1, bool).T  # whether a box comes behind another
 
 
-def suppress(boxes: Tensor, order: Tensor | None, threshold: float, eta: float, normalized: bool, count: int = -1, least: float = 0) -> list[int]:
+def suppress(
+    boxes: Tensor, order: Tensor | None, threshold: float, eta: float, normalized: bool, count: int = -1, least: float = 0
+) -> list[int]:
     """Of the boxes in this order those that overlap none kept before them too much; the first `count`, unless it is -1.
 
     A block of boxes is compared with all that were kept before the block, and what is left of it with one another: so few calls

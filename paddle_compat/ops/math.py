@@ -21,6 +21,7 @@ from paddle_compat.ops._checks import check_index_axis, check_same_shape
 from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, device_of, scales
 from paddle_compat.ops._kept import apart
 from paddle_compat.ops._rounding import half_away, toward_zero
+from paddle_compat.ops._running import running_sum
 from paddle_compat.ops._select import holds_nan
 
 Tensor = torch.Tensor
@@ -346,8 +347,8 @@ def cumsum(
 ) -> Tensor:
     """The running sum along a dimension."""
     if not (flatten or exclusive or reverse):
-        return torch.cumsum(x, axis, dtype=x.dtype)
-    return _accumulate(lambda t, dim: torch.cumsum(t, dim, dtype=t.dtype), 0, x, axis, flatten, exclusive, reverse)
+        return running_sum(x, axis)
+    return _accumulate(running_sum, 0, x, axis, flatten, exclusive, reverse)
 
 
 @op(inputs=("X",), grad=("X", "Out"))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
 
 import paddle_compat as paddle
 from paddle_compat.ops import activation, elementwise, pool, reduction, search
+from paddle_compat.ops import math as math_operators
 
 Tensor = torch.Tensor
 
@@ -118,3 +120,18 @@ def test_nan_has_no_place_among_many_elements(axis: int) -> None:
     x[1, 2, 5], x[:, 1, 7], x[2, 3] = torch.nan, torch.nan, -torch.inf
     assert torch.equal(search.arg_max.fn(x, axis=axis), torch.where(x.isnan(), -torch.inf, x).argmax(axis))
     assert torch.equal(search.arg_min.fn(x, axis=axis), torch.where(x.isnan(), torch.inf, x).argmin(axis))
+
+
+@pytest.mark.parametrize(("shape", "axis"), [((6, 700), 0), ((3, 5, 700), 1), ((3, 5, 700), -3)])
+def test_columns_are_summed_in_their_own_type(shape: tuple[int, ...], axis: int) -> None:
+    """As Paddle's kernel adds; the wheel gave these bits and these gradients for such shapes."""
+    x, grad = torch.randn(2, *shape, generator=torch.Generator().manual_seed(0)).unbind()
+    x = x.clone().requires_grad_()
+    out = math_operators.cumsum.fn(x, axis=axis)
+    same(out.detach(), torch.from_numpy(np.add.accumulate(x.detach().numpy(), axis)))
+    back = torch.from_numpy(np.add.accumulate(grad.flip(axis).numpy(), axis)).flip(axis)
+    same(torch.autograd.grad(out, x, grad)[0], back)
+    doubled = math_operators.cumsum.fn(x.detach().double(), axis=axis, exclusive=True, reverse=True)
+    single = math_operators.cumsum.fn(x.detach(), axis=axis, exclusive=True, reverse=True)
+    torch.testing.assert_close(single.double(), doubled, rtol=1e-4, atol=1e-5)
+    same(math_operators.cumsum.fn(x.detach().transpose(-1, axis), axis=-1), x.detach().transpose(-1, axis).cumsum(-1))
