@@ -191,6 +191,7 @@ class _Halves:
         self.second = fx.GraphModule(lowered.root, graph, "Backward")
         for half in (self.first, self.second):
             half.meta["nodes"] = lowered.nodes
+            lowered.module.add_module(half._get_name(), half)  # where errors look for the operator that failed
 
     def forth(self, feed: Sequence[torch.Tensor], device: torch.device) -> tuple[Any, ...]:
         """Run what comes before the backward pass.

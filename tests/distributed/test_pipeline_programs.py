@@ -91,6 +91,15 @@ def test_each_small_batch_counts_for_running_statistics(stages: dict[tuple[int, 
     assert stages[2, 1][1]["statistics"] == []
 
 
+def test_stages_are_told_of_one_that_fails(tmp_path: Path) -> None:
+    job = Path(__file__).with_name("pipeline_program_job.py")
+    for status, text in run_job(job, 2, seconds=90, arguments=[str(tmp_path), "2", "1", "fails"], folder=tmp_path):
+        assert status == 0, text
+    first, last = (json.loads((tmp_path / f"{rank}.json").read_text())["fails"] for rank in range(2))
+    assert last.startswith("OutOfRangeError: Operator `softmax_with_cross_entropy`") and "7" in last
+    assert first.startswith("UnavailableError: Process 1 of 2") and "softmax_with_cross_entropy" in first
+
+
 @pytest.mark.parametrize(
     ("stage", "order", "turns"),
     [(0, "1F1B", "F0 F1 F2 B0 F3 B1 B2 B3"), (1, "1F1B", "F0 F1 B0 F2 B1 F3 B2 B3"), (2, "1F1B", "F0 B0 F1 B1 F2 B2 F3 B3"),

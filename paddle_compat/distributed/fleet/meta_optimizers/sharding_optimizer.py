@@ -67,8 +67,8 @@ class ShardingOptimizer(RawProgramOptimizer):
         if stages > 1 and not strategy.pipeline:
             raise failed_assertion("sharding_configs", "strategy.pipeline beside pp_degree", configs, "fleet.DistributedStrategy")
         if strategy.pipeline and (stages == 1 or configs["sharding_degree"] > 1):
-            given = f"pp_degree={stages} and sharding_degree={configs['sharding_degree']} with pipeline=True"
-            raise UnsupportedError("fleet.DistributedStrategy.sharding_configs", given, "either pp_degree or sharding_degree above 1")
+            both = f"pp_degree={stages} and sharding_degree={configs['sharding_degree']} with pipeline=True"
+            raise UnsupportedError("fleet.DistributedStrategy.sharding_configs", both, "either pp_degree or sharding_degree above 1")
         for other in _NOT_BESIDE:
             if getattr(strategy, other):
                 raise UnsupportedError("fleet.DistributedStrategy.sharding", f"True with {other}=True", "one of them")
