@@ -14,6 +14,7 @@ from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._nothing import zeros_behind
 from paddle_compat.ops._rounding import toward_zero
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last, pad
+from paddle_compat.ops._windows import columns_of
 
 Tensor = torch.Tensor
 Ints = Sequence[int]
@@ -417,7 +418,9 @@ def unfold(x: Tensor, *, kernel_sizes: Ints, strides: Ints = (1, 1), paddings: I
     """Every window as a column; paddings are above, left, below, right."""
     top, left, bottom, right = paddings
     images = x if x.shape[1] else x.new_zeros((1, 1, *x.shape[2:]))  # torch wants channels
-    columns = F.unfold(F.pad(images, (left, right, top, bottom)), tuple(kernel_sizes), tuple(dilations), 0, tuple(strides))
+    if any(paddings):
+        images = F.pad(images, (left, right, top, bottom))
+    columns = columns_of(images, tuple(kernel_sizes), tuple(dilations), tuple(strides))
     return columns if x.shape[1] else zeros_behind(x, (len(x), 0, columns.shape[2]))
 
 

@@ -13,6 +13,7 @@ import torch.nn.functional as F
 import paddle_compat as paddle
 from paddle_compat.ops import activation, elementwise, pool, reduction, search
 from paddle_compat.ops import math as math_operators
+from paddle_compat.ops._windows import columns_of
 
 Tensor = torch.Tensor
 
@@ -135,3 +136,23 @@ def test_columns_are_summed_in_their_own_type(shape: tuple[int, ...], axis: int)
     single = math_operators.cumsum.fn(x.detach(), axis=axis, exclusive=True, reverse=True)
     torch.testing.assert_close(single.double(), doubled, rtol=1e-4, atol=1e-5)
     same(math_operators.cumsum.fn(x.detach().transpose(-1, axis), axis=-1), x.detach().transpose(-1, axis).cumsum(-1))
+
+
+@pytest.mark.parametrize("size", [((3, 2), (1, 1), (1, 1)), ((2, 3), (2, 1), (1, 2)), ((1, 1), (1, 1), (1, 1)), ((5, 6), (1, 1), (1, 1))])
+@pytest.mark.parametrize("turned", [False, True])
+def test_windows_are_columns(size: tuple[tuple[int, ...], ...], turned: bool) -> None:
+    x = torch.randn(2, 3, 5, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    x = (x.transpose(0, 1)[1:] if turned else x).requires_grad_()
+    kernel, dilation, stride = size
+    columns, expected = columns_of(x, *size), F.unfold(x, kernel, dilation, 0, stride)
+    same(columns, expected)
+    same(columns_of(x.detach(), *size), expected)
+    assert columns.is_contiguous() and columns.data_ptr() != x.data_ptr()
+    grad = torch.randn(expected.shape, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    same(*(torch.autograd.grad(out, x, grad)[0] for out in (columns, expected)))
+    assert torch.autograd.gradgradcheck(lambda images: columns_of(images, *size), x)
+
+
+def test_no_windows_are_refused_as_torch_refuses_them() -> None:
+    with pytest.raises(RuntimeError, match="shape"):
+        columns_of(torch.ones(1, 1, 2, 2), (3, 3), (1, 1), (1, 1))
