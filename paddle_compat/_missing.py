@@ -17,8 +17,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from . import _gpu_only
-from .core import _later
+from .core import _later, gpu_only
 from .core._shown import SHOWN
 from .core.errors import UnsupportedError
 
@@ -86,7 +85,7 @@ def elsewhere(module: str, name: str) -> object:
         return shown
     if name in IMPORTED and ("__path__" not in vars(sys.modules[module]) or path in IMPORTING):
         return _imported("fluid" if path.startswith("fluid.") else "base", name)
-    if refusing := _gpu_only.refusing(path, name):
+    if refusing := gpu_only.refusing(path, name):
         return refusing
     if not name.startswith("__"):
         for home in _later.homes("" if module == ROOT else path, name):

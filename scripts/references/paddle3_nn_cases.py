@@ -406,6 +406,9 @@ sorted(__import__(paddle.__name__ + ".functional").functional.__all__)
 [nn.HuberLoss is nn.SmoothL1Loss, nn.MaxUnpool1d is nn.MaxUnPool1D, nn.ZeroPad2d is nn.ZeroPad2D]
 nn.AdaptiveAvgPool2d is nn.AdaptiveAvgPool2D
 paddle.autograd.Function is paddle.autograd.PyLayer
+F.embedding_renorm_(i(4, 3), d(3, 2), 1.0)
+F.embedding_renorm_(i(4, 3), d(3, 2), 0.5, norm_type=1.0)
+[F.scaled_dot_product_attention(d(1, 3, 2, 4), d(1, 3, 2, 4), d(1, 3, 2, 4)) for _ in [F.sdp_kernel(enable_math=True).__enter__()]]
 """.strip().splitlines()
 
 

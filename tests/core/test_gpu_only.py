@@ -6,12 +6,13 @@ import importlib
 from pathlib import Path
 
 import pytest
-
-from paddle_compat import _gpu_only, _missing
-from paddle_compat.core.errors import UnsupportedError
 from processes import Runner
 
-ALL = [(module, name) for module, names in _gpu_only.NAMES.items() for name in sorted(names)]
+from paddle_compat import _missing
+from paddle_compat.core import gpu_only
+from paddle_compat.core.errors import UnsupportedError
+
+ALL = [(module, name) for module, names in gpu_only.NAMES.items() for name in sorted(names)]
 
 
 @pytest.mark.parametrize(("module", "name"), ALL)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .core.errors import UnsupportedError
+from paddle_compat.core.errors import UnsupportedError
 
 # module -> what it has
 NAMES = {
