@@ -127,8 +127,8 @@ class DeformConv2D(nn.Layer):
         self._dilation = each(dilation, 2, "dilation")
         deviation = math.sqrt(2.0 / (math.prod(self._kernel_size) * in_channels))
         shape = [out_channels, in_channels // groups, *self._kernel_size]
-        self.weight = self.create_parameter(shape, attr=weight_attr, default_initializer=Normal(0.0, deviation))
-        self.bias = self.create_parameter([out_channels], attr=bias_attr, is_bias=True)
+        self.weight = self.create_parameter(shape=shape, attr=weight_attr, default_initializer=Normal(0.0, deviation))
+        self.bias = self.create_parameter(shape=[out_channels], attr=bias_attr, is_bias=True)
 
     def forward(self, x: Any, offset: Any, mask: Any = None) -> Any:
         """Convolve images.

@@ -120,12 +120,14 @@ class _Cell(RNNCellBase):
             is_bias = name.startswith("bias")
             # a parameter that is not wanted is one that changes nothing
             start = initializer.Constant(0.0 if is_bias else 1.0) if attr is False else initializer.Uniform(-std, std)
-            made = self.create_parameter(list(shape), None if attr is False else attr, is_bias=is_bias, default_initializer=start)
+            made = self.create_parameter(
+                shape=list(shape), attr=None if attr is False else attr, is_bias=is_bias, default_initializer=start
+            )
             if attr is False:
                 made.stop_gradient = True
             setattr(self, name, made)
         if proj_size:
-            self.weight_ho = self.create_parameter([hidden_size, proj_size], default_initializer=initializer.Uniform(-std, std))
+            self.weight_ho = self.create_parameter(shape=[hidden_size, proj_size], default_initializer=initializer.Uniform(-std, std))
         self.input_size, self.hidden_size, self.proj_size = input_size, hidden_size, proj_size
 
     @property

@@ -95,7 +95,7 @@ class PReLU(Layer):
 
         self._num_parameters, self._init, self._name, self._data_format = num_parameters, init, name, data_format
         self._weight_attr = weight_attr
-        self._weight = self.create_parameter([num_parameters], weight_attr, default_initializer=Constant(float(init)))
+        self._weight = self.create_parameter(shape=[num_parameters], attr=weight_attr, default_initializer=Constant(float(init)))
 
     def forward(self, x: Any) -> Any:
         """Apply it.

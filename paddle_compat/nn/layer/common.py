@@ -68,8 +68,8 @@ class Linear(Layer):
     ) -> None:
         super().__init__(dtype=dtype_name(default()))
         self._weight_attr, self._bias_attr = weight_attr, bias_attr
-        self.weight = self.create_parameter([in_features, out_features], weight_attr, is_bias=False)
-        self.bias = self.create_parameter([out_features], bias_attr, is_bias=True)
+        self.weight = self.create_parameter(shape=[in_features, out_features], attr=weight_attr, is_bias=False)
+        self.bias = self.create_parameter(shape=[out_features], attr=bias_attr, is_bias=True)
         self.name = name
 
     def forward(self, input: Any) -> Any:
@@ -141,7 +141,7 @@ class Embedding(Layer):
         self._max_norm, self._norm_type, self._scale_grad_by_freq = max_norm, norm_type, scale_grad_by_freq
         if _weight is not None and list(_weight.shape) != [num_embeddings, embedding_dim]:
             raise failed_assertion("_weight", f"the shape {[num_embeddings, embedding_dim]}", list(_weight.shape), "Embedding")
-        made = self.create_parameter([num_embeddings, embedding_dim], weight_attr, dtype) if _weight is None else _weight
+        made = self.create_parameter(shape=[num_embeddings, embedding_dim], attr=weight_attr, dtype=dtype) if _weight is None else _weight
         self.weight = made
         if _freeze or _weight is not None:
             made.stop_gradient = _freeze
@@ -205,8 +205,8 @@ class Bilinear(Layer):
         self._name = name
         self._in1_features, self._in2_features, self._out_features = in1_features, in2_features, out_features
         self._weight_attr, self._bias_attr = weight_attr, bias_attr
-        self.weight = self.create_parameter([out_features, in1_features, in2_features], weight_attr, is_bias=False)
-        self.bias = self.create_parameter([1, out_features], bias_attr, is_bias=True)
+        self.weight = self.create_parameter(shape=[out_features, in1_features, in2_features], attr=weight_attr, is_bias=False)
+        self.bias = self.create_parameter(shape=[1, out_features], attr=bias_attr, is_bias=True)
 
     def forward(self, x1: Any, x2: Any) -> Any:
         """Apply it.

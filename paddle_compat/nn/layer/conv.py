@@ -76,8 +76,10 @@ class _ConvNd(Layer):
         self._padding_mode, self._output_padding, self._data_format = padding_mode, output_padding, data_format
         self._param_attr, self._bias_attr = weight_attr, bias_attr
         shape = [in_channels, out_channels // groups] if self._transposed else [out_channels, in_channels // groups]
-        self.weight = self.create_parameter([*shape, *self._kernel_size], weight_attr, dtype, default_initializer=self._initializer())
-        self.bias = self.create_parameter([out_channels], bias_attr, dtype, is_bias=True)
+        self.weight = self.create_parameter(
+            shape=[*shape, *self._kernel_size], attr=weight_attr, dtype=dtype, default_initializer=self._initializer()
+        )
+        self.bias = self.create_parameter(shape=[out_channels], attr=bias_attr, dtype=dtype, is_bias=True)
         if device is not None:
             self.to(device=device)
 

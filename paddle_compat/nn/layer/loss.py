@@ -135,8 +135,8 @@ class HSigmoidLoss(Layer):
         self._feature_size, self._num_classes, self._is_custom = feature_size, num_classes, is_custom
         self._is_sparse, self._name = is_sparse, name
         nodes = num_classes if is_custom else num_classes - 1
-        self.weight = self.create_parameter([nodes, feature_size], weight_attr)
-        self.bias = self.create_parameter([nodes, 1], bias_attr, is_bias=True)
+        self.weight = self.create_parameter(shape=[nodes, feature_size], attr=weight_attr)
+        self.bias = self.create_parameter(shape=[nodes, 1], attr=bias_attr, is_bias=True)
 
     def forward(self, input: Any, label: Any, path_table: Any = None, path_code: Any = None) -> Any:
         """The loss of every sample.
@@ -187,14 +187,14 @@ class AdaptiveLogSoftmaxWithLoss(Layer):
         self.shortlist_size, self.n_clusters = cutoffs[0], len(cutoffs)
         self.head_size = self.shortlist_size + self.n_clusters
         self.is_head_bias = head_bias
-        self.head_weight = self.create_parameter([in_features, self.head_size], weight_attr)
-        self.head_bias = self.create_parameter([self.head_size], bias_attr, is_bias=True) if head_bias else None
+        self.head_weight = self.create_parameter(shape=[in_features, self.head_size], attr=weight_attr)
+        self.head_bias = self.create_parameter(shape=[self.head_size], attr=bias_attr, is_bias=True) if head_bias else None
         self.tail_weights: list[list[Any]] = []
         for number, (start, end) in enumerate(zip(self.cutoffs, self.cutoffs[1:])):
             width = int(in_features // div_value ** (number + 1))
             sizes = ([in_features, width], [width, end - start])
             # a plain list, as Paddle's: these are none of the layer's `parameters()`
-            self.tail_weights.append([self.create_parameter(size, weight_attr) for size in sizes])
+            self.tail_weights.append([self.create_parameter(shape=size, attr=weight_attr) for size in sizes])
 
     def forward(self, input: Any, label: Any) -> tuple[Any, Any]:
         """The logarithms of labels' probabilities, and the loss.

@@ -27,14 +27,15 @@ def _constant(value: float) -> Any:
 
 def _scale_and_shift(layer: Layer, shape: list[int], weight_attr: Any, bias_attr: Any, dtype: Any = None) -> None:
     """Weight (from 1) and bias (from 0), None where the attribute is False."""
-    layer.weight = None if weight_attr is False else layer.create_parameter(shape, weight_attr, dtype, False, _constant(1.0))
-    layer.bias = None if bias_attr is False else layer.create_parameter(shape, bias_attr, dtype, is_bias=True)
+    weight: dict[str, Any] = {"attr": weight_attr, "dtype": dtype, "is_bias": False, "default_initializer": _constant(1.0)}
+    layer.weight = None if weight_attr is False else layer.create_parameter(shape=shape, **weight)
+    layer.bias = None if bias_attr is False else layer.create_parameter(shape=shape, attr=bias_attr, dtype=dtype, is_bias=True)
 
 
 def _statistic(layer: Layer, channels: int, value: float, name: str | None = None, average: bool = True, dtype: Any = None) -> Any:
     """A running statistic: a parameter that no optimizer trains, as the wheel has it."""
     attr = ParamAttr(name=name, initializer=_constant(value), trainable=False, do_model_average=average)
-    made = layer.create_parameter([channels], attr, dtype)
+    made = layer.create_parameter(shape=[channels], attr=attr, dtype=dtype)
     made.stop_gradient = True
     return made
 
@@ -424,8 +425,8 @@ class GroupNorm(Layer):
             self.weight = self.bias = None
             return
         # without scale or shift they are there all the same, but nobody trains them; they are not in Paddle 3.3
-        self.weight = self.create_parameter([num_channels], weight_attr or None, dtype, default_initializer=_constant(1.0))
-        self.bias = self.create_parameter([num_channels], bias_attr or None, dtype, is_bias=True)
+        self.weight = self.create_parameter(shape=[num_channels], attr=weight_attr or None, dtype=dtype, default_initializer=_constant(1.0))
+        self.bias = self.create_parameter(shape=[num_channels], attr=bias_attr or None, dtype=dtype, is_bias=True)
         if device is not None:
             self.to(device=device)
         for name, attr in (("weight", weight_attr), ("bias", bias_attr)):
@@ -467,8 +468,8 @@ class _InstanceNormBase(Layer):
         if weight_attr is False:
             self.scale, self.bias = None, None
         else:
-            self.scale = self.create_parameter([num_features], weight_attr, default_initializer=_constant(1.0))
-            self.bias = self.create_parameter([num_features], bias_attr, is_bias=True, default_initializer=_constant(0.0))
+            self.scale = self.create_parameter(shape=[num_features], attr=weight_attr, default_initializer=_constant(1.0))
+            self.bias = self.create_parameter(shape=[num_features], attr=bias_attr, is_bias=True, default_initializer=_constant(0.0))
 
     def forward(self, input: Any) -> Any:
         """Normalize every channel of every sample.
@@ -569,9 +570,9 @@ class SpectralNorm(Layer):
         for i, size in enumerate(self._weight_shape):
             width *= size if i != dim % len(self._weight_shape) else 1
         normal = import_module("paddle_compat.nn.initializer").Normal
-        self.weight_u = self.create_parameter([height], ParamAttr(), dtype, default_initializer=normal(0.0, 1.0))
+        self.weight_u = self.create_parameter(shape=[height], attr=ParamAttr(), dtype=dtype, default_initializer=normal(0.0, 1.0))
         self.weight_u.stop_gradient = True
-        self.weight_v = self.create_parameter([width], ParamAttr(), dtype, default_initializer=normal(0.0, 1.0))
+        self.weight_v = self.create_parameter(shape=[width], attr=ParamAttr(), dtype=dtype, default_initializer=normal(0.0, 1.0))
         self.weight_v.stop_gradient = True
 
     def forward(self, x: Any) -> Any:

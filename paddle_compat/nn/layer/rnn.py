@@ -298,7 +298,7 @@ class RNNBase(LayerList):
             return
         total = sum(math.prod(w.shape) for w in self._weights)
         constant = import_module("paddle_compat.nn.initializer").Constant
-        flat = self.create_parameter([total], default_initializer=constant(0.0))
+        flat = self.create_parameter(shape=[total], default_initializer=constant(0.0))
         if eager:  # all that there is to it is that the initializer of all weights has drawn numbers
             return
         state = self.create_variable(dtype="uint8", name="dropout_state__non_persistable")

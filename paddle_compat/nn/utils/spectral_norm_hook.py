@@ -109,7 +109,7 @@ def spectral_norm(layer: Any, name: str = "weight", n_power_iterations: int = 1,
     shape = made.rows(weight).shape
     vectors = []
     for size in shape:
-        layer.create_parameter([size])  # as the wheel does: the numbers that it takes from the row are not used
+        layer.create_parameter(shape=[size])  # as the wheel does: the numbers that it takes from the row are not used
         drawn = T.normal(0.0, 1.0, [size])
         vectors.append(Tensor(torch.nn.functional.normalize(drawn._t, dim=0, eps=eps)))
     del layer._parameters[name]

@@ -144,7 +144,7 @@ class WeightNorm:
         lengths = _lengths(weight, dim)
         del layer._parameters[name]
         for suffix, value in (("_v", weight), ("_g", lengths)):
-            layer.add_parameter(name + suffix, layer.create_parameter(list(value.shape), dtype=value.dtype))
+            layer.add_parameter(name + suffix, layer.create_parameter(shape=list(value.shape), dtype=value.dtype))
             if suffix == "_v":
                 direction = layer._parameters[name + suffix]
         _start(direction, weight)
@@ -158,7 +158,7 @@ class WeightNorm:
         value = self.compute_weight(layer)
         delattr(layer, self.name)
         del layer._parameters[self.name + "_g"], layer._parameters[self.name + "_v"]
-        weight = layer.create_parameter(list(value.shape), dtype=value.dtype)
+        weight = layer.create_parameter(shape=list(value.shape), dtype=value.dtype)
         layer.add_parameter(self.name, weight)
         _start(weight, value)
 

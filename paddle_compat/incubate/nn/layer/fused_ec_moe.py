@@ -33,10 +33,10 @@ class FusedEcMoe(Layer):
         self, hidden_size: int, inter_size: int, num_experts: int, act_type: str, weight_attr: Any = None, bias_attr: Any = None
     ) -> None:
         super().__init__()
-        self.bmm_weight0 = self.create_parameter([num_experts, hidden_size, inter_size], weight_attr)
-        self.bmm_bias0 = self.create_parameter([num_experts, 1, inter_size], bias_attr, is_bias=True)
-        self.bmm_weight1 = self.create_parameter([num_experts, inter_size, hidden_size], weight_attr)
-        self.bmm_bias1 = self.create_parameter([num_experts, 1, hidden_size], bias_attr, is_bias=True)
+        self.bmm_weight0 = self.create_parameter(shape=[num_experts, hidden_size, inter_size], attr=weight_attr)
+        self.bmm_bias0 = self.create_parameter(shape=[num_experts, 1, inter_size], attr=bias_attr, is_bias=True)
+        self.bmm_weight1 = self.create_parameter(shape=[num_experts, inter_size, hidden_size], attr=weight_attr)
+        self.bmm_bias1 = self.create_parameter(shape=[num_experts, 1, hidden_size], attr=bias_attr, is_bias=True)
         self.act_type = act_type
         check_activation(act_type)
 

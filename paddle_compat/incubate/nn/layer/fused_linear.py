@@ -33,8 +33,8 @@ class FusedLinear(Layer):
     ) -> None:  # fmt: skip
         super().__init__()
         shape = [out_features, in_features] if transpose_weight else [in_features, out_features]
-        self.weight = self.create_parameter(shape, weight_attr)
-        self.bias = self.create_parameter([out_features], bias_attr, is_bias=True)
+        self.weight = self.create_parameter(shape=shape, attr=weight_attr)
+        self.bias = self.create_parameter(shape=[out_features], attr=bias_attr, is_bias=True)
         self.transpose_weight, self.name = transpose_weight, name
 
     def forward(self, input: Any) -> Any:

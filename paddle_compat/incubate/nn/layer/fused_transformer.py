@@ -56,9 +56,9 @@ class FusedBiasDropoutResidualLayerNorm(Layer):
     ) -> None:  # fmt: skip
         super().__init__()
         _positive("FusedBiasDropoutResidualLayerNorm", embed_dim=embed_dim)
-        self.linear_bias = self.create_parameter([embed_dim], bias_attr, is_bias=True)
-        self.ln_scale = self.create_parameter([embed_dim], default_initializer=Constant(1.0))
-        self.ln_bias = self.create_parameter([embed_dim], bias_attr, is_bias=True)
+        self.linear_bias = self.create_parameter(shape=[embed_dim], attr=bias_attr, is_bias=True)
+        self.ln_scale = self.create_parameter(shape=[embed_dim], default_initializer=Constant(1.0))
+        self.ln_bias = self.create_parameter(shape=[embed_dim], attr=bias_attr, is_bias=True)
         self.embed_dim, self.dropout_rate, self.name, self._epsilon = embed_dim, dropout_rate, name, epsilon
 
     def forward(self, x: Any, residual: Any) -> Any:
@@ -128,14 +128,14 @@ class FusedMultiHeadAttention(Layer):
         weight, bias = [3, num_heads, self.head_dim, embed_dim], [3, num_heads, self.head_dim]
         if transpose_qkv_wb:
             weight, bias = [embed_dim, 3 * embed_dim], [3 * embed_dim]
-        self.qkv_weight = self.create_parameter(weight, qkv_weight_attr)
-        self.qkv_bias = self.create_parameter(bias, qkv_bias_attr, is_bias=True)
-        self.linear_weight = self.create_parameter([embed_dim, embed_dim], linear_weight_attr)
-        self.linear_bias = self.create_parameter([embed_dim], linear_bias_attr, is_bias=True)
+        self.qkv_weight = self.create_parameter(shape=weight, attr=qkv_weight_attr)
+        self.qkv_bias = self.create_parameter(shape=bias, attr=qkv_bias_attr, is_bias=True)
+        self.linear_weight = self.create_parameter(shape=[embed_dim, embed_dim], attr=linear_weight_attr)
+        self.linear_bias = self.create_parameter(shape=[embed_dim], attr=linear_bias_attr, is_bias=True)
         self.pre_ln_scale = self.pre_ln_bias = self.ln_scale = self.ln_bias = None
         prefix, attrs = ("pre_ln", (pre_ln_scale_attr, pre_ln_bias_attr)) if normalize_before else ("ln", (ln_scale_attr, ln_bias_attr))
-        setattr(self, f"{prefix}_scale", self.create_parameter([embed_dim], attrs[0], default_initializer=Constant(1.0)))
-        setattr(self, f"{prefix}_bias", self.create_parameter([embed_dim], attrs[1], is_bias=True))
+        setattr(self, f"{prefix}_scale", self.create_parameter(shape=[embed_dim], attr=attrs[0], default_initializer=Constant(1.0)))
+        setattr(self, f"{prefix}_bias", self.create_parameter(shape=[embed_dim], attr=attrs[1], is_bias=True))
         self.dropout_rate, self.attn_dropout_rate, self.name = dropout_rate, attn_dropout_rate, name
 
     def forward(self, query: Any, key: Any = None, value: Any = None, attn_mask: Any = None, cache: Any = None) -> Any:
@@ -204,14 +204,14 @@ class FusedFeedForward(Layer):
         self._d_model, self._dim_feedforward, self._epsilon = d_model, dim_feedforward, epsilon
         self._dropout_rate, self._act_dropout_rate = dropout_rate, dropout_rate if act_dropout_rate is None else act_dropout_rate
         self._act_method, self._normalize_before = activation, normalize_before
-        self._linear1_weight = self.create_parameter([d_model, dim_feedforward], linear1_weight_attr)
-        self._linear1_bias = self.create_parameter([dim_feedforward], linear1_bias_attr, is_bias=True)
-        self._linear2_weight = self.create_parameter([dim_feedforward, d_model], linear2_weight_attr)
-        self._linear2_bias = self.create_parameter([d_model], linear2_bias_attr, is_bias=True)
+        self._linear1_weight = self.create_parameter(shape=[d_model, dim_feedforward], attr=linear1_weight_attr)
+        self._linear1_bias = self.create_parameter(shape=[dim_feedforward], attr=linear1_bias_attr, is_bias=True)
+        self._linear2_weight = self.create_parameter(shape=[dim_feedforward, d_model], attr=linear2_weight_attr)
+        self._linear2_bias = self.create_parameter(shape=[d_model], attr=linear2_bias_attr, is_bias=True)
         self._ln1_scale = self._ln1_bias = self._ln2_scale = self._ln2_bias = None
         prefix, attrs = ("_ln1", (ln1_scale_attr, ln1_bias_attr)) if normalize_before else ("_ln2", (ln2_scale_attr, ln2_bias_attr))
-        setattr(self, f"{prefix}_scale", self.create_parameter([d_model], attrs[0], default_initializer=Constant(1.0)))
-        setattr(self, f"{prefix}_bias", self.create_parameter([d_model], attrs[1], is_bias=True))
+        setattr(self, f"{prefix}_scale", self.create_parameter(shape=[d_model], attr=attrs[0], default_initializer=Constant(1.0)))
+        setattr(self, f"{prefix}_bias", self.create_parameter(shape=[d_model], attr=attrs[1], is_bias=True))
         self.name = name
 
     def forward(self, src: Any, cache: Any = None) -> Any:
@@ -371,7 +371,7 @@ class FusedMultiTransformer(Layer):
                 attr = attrs[layer] if isinstance(attrs, (list, tuple)) else attrs
                 start = Constant(1.0) if kind.endswith("scales") else None
                 bias = kind.endswith("biases")
-                lists[kind].append(self.create_parameter(shape, attr, is_bias=bias, default_initializer=start))
+                lists[kind].append(self.create_parameter(shape=shape, attr=attr, is_bias=bias, default_initializer=start))
         self.__dict__.update(lists)
 
     def forward(

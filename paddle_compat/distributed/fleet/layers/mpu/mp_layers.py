@@ -46,12 +46,12 @@ class _Parallel(Layer):
     def _own(self, shape: list[int], attr: Any, axis: int | None, bias: bool = False) -> Any:
         """A parameter; with an axis, along which it is shared out, its values are drawn from the numbers that are the process's own."""
         if not self.is_mp or axis is None:
-            return self.create_parameter(shape, attr=attr, is_bias=bias)
+            return self.create_parameter(shape=shape, attr=attr, is_bias=bias)
         if bias:  # which is no matter of luck
-            made = self.create_parameter(shape, attr=attr, is_bias=True)
+            made = self.create_parameter(shape=shape, attr=attr, is_bias=True)
         else:
             with get_rng_state_tracker().rng_state():
-                made = self.create_parameter(shape, attr=attr)
+                made = self.create_parameter(shape=shape, attr=attr)
         if made is not None:
             made.is_distributed, made.split_axis = True, axis
         return made
