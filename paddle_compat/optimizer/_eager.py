@@ -38,7 +38,8 @@ class Plan:
 
     def __init__(self, optimizer: Updates, params: list[Any]) -> None:
         self.optimizer, self.params = optimizer, params
-        optimizer._prepare(None, params)
+        if not optimizer._updates_alone:  # which has prepared them
+            optimizer._prepare(None, params)
         self.definition = optimizer._definition
         # without the guard around it: `run` has one
         self.together = getattr(self.definition.fused, "__wrapped__", self.definition.fused)
@@ -82,7 +83,7 @@ class Plan:
 
     def _rate_of(self, param: Any, rate: Any, rates: dict[float, Any]) -> Any:
         """One tensor for all parameters of one factor; it is renewed where the optimizer's rate changes."""
-        if rate is self.rate:
+        if rate is self.rate or self.optimizer._rates_alone:
             return rate
         factor = param.optimize_attr["learning_rate"]
         if not isinstance(factor, (int, float)):

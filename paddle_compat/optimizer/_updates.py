@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import torch
@@ -26,8 +27,14 @@ from paddle_compat.optimizer._parts import fill, is_dist, sharded, stacked, stat
 from paddle_compat.static.variables import make_global_var
 
 Pair = Any  # (parameter, gradient or None)
+_PARTS_OF_AN_UPDATE = ("_append_optimize_op", "_create_param_lr", "_create_accumulators", "_finish_update")
 _HALF = (VarType.FP16, VarType.BF16)
 _TENSOR_SLOTS = {"beta1": "Beta1Tensor", "beta2": "Beta2Tensor", "epsilon": "EpsilonTensor"}
+
+
+def is_ours(method: Any) -> bool:
+    """Whether a method is no script's own."""
+    return bool(method.__module__.startswith("paddle_compat."))
 
 
 class Accumulator(NamedTuple):
@@ -315,6 +322,8 @@ class Updates:
         """Append the operator that updates a parameter; in eager mode, where only what derives from the optimizer asks, update it."""
         param, grad = self._pair(param_and_grad)
         if mode.in_dygraph_mode():
+            if self._rates_alone:  # a plan asks once
+                self._plans.pop(id(param), None)
             self._run_plan(id(param), [param], [param._t], [grad._t])
             return None
         inputs = self._inputs(param, grad)
@@ -362,8 +371,7 @@ class Updates:
 
     def _update_now(self, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor], group: int = 0) -> None:
         """Do the updates of parameters by their gradients."""
-        if type(self)._append_optimize_op is not Updates._append_optimize_op:
-            # a subclass does it in its own way
+        if self._updates_alone:
             block = default_main_program().global_block()
             self._prepare(block, params)
             pairs = [(param, Tensor(grad)) for param, grad in zip(params, grads)]
@@ -375,6 +383,18 @@ class Updates:
             return
         plan = self._run_plan(group, params, tensors, grads)
         self._finish_update(None, plan.finish)
+
+    @cached_property
+    def _rates_alone(self) -> bool:
+        """Whether a subclass says what the learning rate of a parameter is."""
+        return not is_ours(type(self)._create_param_lr)
+
+    @cached_property
+    def _updates_alone(self) -> bool:
+        """Whether a subclass updates one parameter at a time, in its own way."""
+        kind = type(self)
+        changed = any(not is_ours(getattr(kind, name)) for name in _PARTS_OF_AN_UPDATE)
+        return changed or kind._append_optimize_op is not Updates._append_optimize_op
 
     def _run_plan(self, key: int, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor]) -> Plan:
         plan = self._plans.get(key)

@@ -17,17 +17,13 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.clip import ClipGradBase, append_gradient_clip_ops, error_clip_callback
 from paddle_compat.optimizer._eager import can_clip, can_decay, clipped, decayed
 from paddle_compat.optimizer._parts import Parts, among, fill, is_dist
-from paddle_compat.optimizer._updates import Pair, Updates, without_gradient
+from paddle_compat.optimizer._updates import Pair, Updates, is_ours, without_gradient
 from paddle_compat.optimizer.lr import LRScheduler
 from paddle_compat.regularizer import L2Decay
 
 _HALVES = (torch.float16, torch.bfloat16)
 # methods that a user's optimizer may have of its own
 _PARTS_OF_A_STEP = ("_apply_optimize", "append_regularization_ops", "_create_regularization_of_grad", "_create_optimization_pass")
-
-
-def _is_ours(method: Any) -> bool:
-    return method.__module__.startswith("paddle_compat.")
 
 
 class Optimizer(Updates):
@@ -117,7 +113,7 @@ class Optimizer(Updates):
         rate = self._global_learning_rate()
         program = default_main_program()
         if mode.in_dygraph_mode():
-            value = float(self.get_lr())
+            value = self._rate_now()
             if rate is None:
                 self._shown["rate"] = value
                 of = _first(self._parameter_list)._t
@@ -161,6 +157,10 @@ class Optimizer(Updates):
             >>> paddle.optimizer.SGD(paddle.optimizer.lr.StepDecay(0.5, step_size=10)).get_lr()
             0.5
         """
+        return self._rate_now()
+
+    def _rate_now(self) -> float:
+        """The present learning rate, whatever a subclass's `get_lr` tells."""
         return float(self._learning_rate if isinstance(self._learning_rate, float) else self._learning_rate())
 
     def set_lr(self, value: float) -> None:
@@ -468,7 +468,7 @@ class Optimizer(Updates):
     @cached_property
     def _steps_alone(self) -> bool:
         """Whether the user's subclass changes what a step is made of."""
-        return any(not _is_ours(getattr(type(self), name)) for name in _PARTS_OF_A_STEP)
+        return any(not is_ours(getattr(type(self), name)) for name in _PARTS_OF_A_STEP)
 
     def _with_gradients(self, parameters: Iterable[Any]) -> tuple[list[Any], list[torch.Tensor], list[torch.Tensor]]:
         """Those that are trained and have a gradient, their torch tensors and their gradients."""

@@ -75,3 +75,37 @@ def test_its_own_update_reads_the_settings_of_a_group() -> None:
         signs.clear_grad()
     # the first moves by 0.5 and 0.5 * 1.25, the second by half of 0.5 and of 0.5 * 1.9
     assert [weight.tolist() for weight in weights] == [[2.875] * 2, [pytest.approx(3.275)] * 2]
+
+
+def test_its_own_learning_rate_of_a_parameter_counts() -> None:
+    class Half(paddle.optimizer.Momentum):
+        def _create_param_lr(self, param_and_grad: Any) -> Any:
+            return super()._create_param_lr(param_and_grad) * 0.5
+
+        def get_lr(self) -> float:
+            return 1e9  # what it tells, which no update reads
+
+    weight = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(4.0))
+    half = Half(0.5, momentum=0.0, parameters=[weight])
+    for rate, left in ((0.5, 3.75), (1.0, 3.25), (1.0, 2.75)):
+        half.set_lr(rate)
+        weight.sum().backward()
+        half.step()
+        half.clear_grad()
+        assert weight.tolist() == [left] * 2
+
+
+def test_it_sees_the_block_and_all_pairs_where_it_prepares_and_finishes() -> None:
+    seen: list[tuple[str, bool, int]] = []
+
+    class Watching(paddle.optimizer.Adam):
+        def _create_accumulators(self, block: Any, parameters: Any) -> None:
+            seen.append(("prepares", isinstance(block, paddle.base.framework.Block), len(parameters)))
+            super()._create_accumulators(block, parameters)
+
+        def _finish_update(self, block: Any, parameters_and_grads: Any) -> None:
+            assert all(grad.shape == param.shape for param, grad in parameters_and_grads)
+            seen.append(("finishes", isinstance(block, paddle.base.framework.Block), len(parameters_and_grads)))
+
+    np.testing.assert_allclose(trained(Watching, list), trained(paddle.optimizer.Adam, list), rtol=1e-6)
+    assert seen == [("prepares", True, 2), ("finishes", True, 2)] * 3
