@@ -94,7 +94,7 @@ framework base.framework in_dygraph_mode
 framework fluid.framework _in_legacy_dygraph _non_static_mode
 framework nn LayerList
 framework static append_backward create_parameter gradients name_scope program_guard
-jit jit.dy2static.program_translator ProgramTranslator
+jit fluid.dygraph.dygraph_to_static.program_translator ProgramTranslator
 static fluid.layers exponential_decay
 static static._foreign_chips mlu_places npu_places
 """

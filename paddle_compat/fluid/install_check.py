@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.core import unique_name
+from paddle_compat.core import mode, unique_name
 from paddle_compat.core.place import CPUPlace, CUDAPlace
 from paddle_compat.core.scope import Scope, scope_guard
 from paddle_compat.fluid import layers, optimizer
@@ -30,7 +30,7 @@ def run_check() -> None:
     """  # noqa: W291
     print("Running Verify Fluid Program ... ")
     main, startup = Program(), Program()
-    with unique_name.guard(), program_guard(main, startup), scope_guard(Scope()):
+    with mode.inside(static=True), unique_name.guard(), program_guard(main, startup), scope_guard(Scope()):
         data = layers.data("inp", [2, 2], append_batch_size=False)
         loss = layers.reduce_sum(layers.fc(data, 4))
         optimizer.SGD(0.01).minimize(loss)

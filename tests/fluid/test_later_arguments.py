@@ -134,6 +134,39 @@ def test_layers_of_paddle_2_are_layers_of_fluid(tmp_path: Path) -> None:
     assert type(parallel) is paddle.DataParallel
 
 
+def test_one_translator_for_paddle_2_and_fluid() -> None:
+    translator = paddle.jit.ProgramTranslator()
+    assert translator is fluid.dygraph.ProgramTranslator() and translator.enable_to_static is True
+
+    def double(x: Any) -> Any:
+        return x * 2 if paddle.sum(x) > 0 else x
+
+    assert translator.get_output(double, paddle.ones([2])).tolist() == [2.0, 2.0]
+    assert len(translator.get_program(double, paddle.ones([3]))) == 4
+    static = paddle.jit.to_static(double)
+    translator.enable(False)
+    try:
+        assert paddle.jit.dy2static.program_translator.ProgramTranslator().enable_to_static is False
+        assert static(paddle.ones([1])).tolist() == [2.0]
+    finally:
+        translator.enable(True)
+
+
+def test_sparsity_takes_the_program_first_as_in_its_first_releases() -> None:
+    network = nn.Linear(8, 8)
+    fluid.contrib.sparsity.set_excluded_layers(fluid.default_main_program(), [network.full_name()])
+    try:
+        assert sorted(fluid.contrib.sparsity.prune_model(network)) == []
+    finally:
+        fluid.contrib.sparsity.reset_excluded_layers(fluid.default_main_program())
+
+
+def test_the_check_of_the_installation_runs_in_eager_scripts(capsys: pytest.CaptureFixture[str]) -> None:
+    paddle.disable_static()
+    fluid.install_check.run_check()
+    assert "installed successfully" in capsys.readouterr().out and paddle.in_dynamic_mode()
+
+
 SCRIPT = """
 import numpy as np
 import paddle, paddle.fluid as fluid

@@ -29,7 +29,8 @@ def set_excluded_layers(param_names: list[str], main_program: Program | None = N
 
     Args:
         param_names (list): full names of layers, or names of parameters.
-        main_program (Program): where they are; None: the default one, which stands for networks in eager mode, too.
+        main_program (Program): where they are; None: the default one, which stands for networks in eager mode, too. Paddle 2.1 and 2.2
+            took the Program first.
 
     Example:
         >>> import paddle_compat as paddle
@@ -41,6 +42,8 @@ def set_excluded_layers(param_names: list[str], main_program: Program | None = N
 
     Follows Paddle 2.6.
     """
+    if isinstance(param_names, Program):
+        param_names, main_program = main_program or [], param_names  # type: ignore[assignment]
     ASPHelper.set_excluded_layers(param_names=param_names, main_program=main_program)
 
 

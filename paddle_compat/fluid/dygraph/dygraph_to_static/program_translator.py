@@ -150,6 +150,8 @@ class ProgramTranslator:
         """Whether decorated functions run as Programs."""
         return translator.ProgramTranslator().enable_to_static
 
+    enable_to_static = enable_declarative  # Paddle 2's name
+
     def enable(self, enable_declarative: bool) -> None:
         """Switch the translator on or off; where it is off, decorated functions run in eager mode.
 
