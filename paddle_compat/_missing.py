@@ -149,7 +149,16 @@ def unsupported(module: str, name: str, depth: int = 2) -> AttributeError | Impo
 def _home(api: str) -> str | None:
     """Where Paddle defines what one of its packages shows without listing it."""
     package, _, name = api.rpartition(".")
-    return next((path for path in known_names() if path.startswith(f"{package}.") and path.endswith(f".{name}")), None)
+    return next((path for path in _paths().get(name, ()) if path.startswith(f"{package}.")), None)
+
+
+@functools.cache
+def _paths() -> dict[str, list[str]]:
+    """The names of the real wheels by their last part: scripts that look for what there may be ask again and again."""
+    paths: dict[str, list[str]] = {}
+    for path in known_names():
+        paths.setdefault(path.rpartition(".")[2], []).append(path)
+    return paths
 
 
 def alternative(api: str) -> str | None:
