@@ -364,6 +364,7 @@ class Updates:
         self._finish_update(block, pairs)  # of all: one that was written under no_grad says no more that it trains
         return block.ops[start:]
 
+    _param_groups: list[Any] | None = None  # parameters, or settings with parameters; fluid's optimizers have none
     _own: frozenset[int] | None = None  # ids of the parameters that this process updates, where processes share them out
 
     def _owns(self, param: Any) -> bool:

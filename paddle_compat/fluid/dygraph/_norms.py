@@ -69,13 +69,13 @@ class BatchNorm(Layer):
         self._param_attr, self._bias_attr, self._act = param_attr, bias_attr, act
         self._dtype = "float32" if dtype == "float16" else dtype
         shape = [num_channels]
-        self.weight = self.create_parameter(shape, param_attr, self._dtype, default_initializer=ConstantInitializer(1.0))
-        self.bias = self.create_parameter(shape, bias_attr, self._dtype, is_bias=True)
+        self.weight = self.create_parameter(shape=shape, attr=param_attr, dtype=self._dtype, default_initializer=ConstantInitializer(1.0))
+        self.bias = self.create_parameter(shape=shape, attr=bias_attr, dtype=self._dtype, is_bias=True)
         average = do_model_average_for_mean_and_var
 
         def statistic(name: str | None, start: float) -> Any:
             attr = ParamAttr(name=name, initializer=ConstantInitializer(start), trainable=False, do_model_average=average)
-            made = self.create_parameter(shape, attr, self._dtype)
+            made = self.create_parameter(shape=shape, attr=attr, dtype=self._dtype)
             made.stop_gradient = True
             return made
 
@@ -198,8 +198,8 @@ class LayerNorm(Layer):
         self._param_attr, self._bias_attr = param_attr, bias_attr
         size = [math.prod(self._normalized_shape)]
         one = ConstantInitializer(1.0)
-        self.weight = self.create_parameter(size, param_attr, dtype, default_initializer=one) if scale else None
-        self.bias = self.create_parameter(size, bias_attr, dtype, is_bias=True) if shift else None
+        self.weight = self.create_parameter(shape=size, attr=param_attr, dtype=dtype, default_initializer=one) if scale else None
+        self.bias = self.create_parameter(shape=size, attr=bias_attr, dtype=dtype, is_bias=True) if shift else None
 
     def forward(self, input: Any) -> Any:
         """Normalise.
@@ -260,8 +260,8 @@ class GroupNorm(Layer):
         self._param_attr, self._bias_attr, self._epsilon = param_attr, bias_attr, epsilon
         self._channels, self._groups, self._act, self._dtype = channels, groups, act, dtype
         one, shape = ConstantInitializer(1.0), [channels]
-        self.weight = self.create_parameter(shape, param_attr or False, dtype, default_initializer=one)
-        self.bias = self.create_parameter(shape, bias_attr or False, dtype, is_bias=True)
+        self.weight = self.create_parameter(shape=shape, attr=param_attr or False, dtype=dtype, default_initializer=one)
+        self.bias = self.create_parameter(shape=shape, attr=bias_attr or False, dtype=dtype, is_bias=True)
 
     def forward(self, input: Any) -> Any:
         """Normalise.
@@ -304,8 +304,9 @@ class InstanceNorm(Layer):
             raise failed_assertion("bias_attr", "ParamAttr or None", bias_attr, "InstanceNorm")
         self._epsilon, self._param_attr, self._bias_attr, self._dtype = epsilon, param_attr, bias_attr, dtype
         shape = [num_channels]
-        self.scale = self.create_parameter(shape, param_attr, dtype, default_initializer=ConstantInitializer(1.0))
-        self.bias = self.create_parameter(shape, bias_attr, dtype, True, ConstantInitializer(0.0))
+        self.scale = self.create_parameter(shape=shape, attr=param_attr, dtype=dtype, default_initializer=ConstantInitializer(1.0))
+        zero = ConstantInitializer(0.0)
+        self.bias = self.create_parameter(shape=shape, attr=bias_attr, dtype=dtype, is_bias=True, default_initializer=zero)
 
     def forward(self, input: Any) -> Any:
         """Normalise.
@@ -345,7 +346,7 @@ class SpectralNorm(Layer):
         rows = self._weight_shape[dim]
 
         def vector(size: int) -> Any:
-            made = self.create_parameter([size], ParamAttr(), dtype, default_initializer=NormalInitializer(0.0, 1.0))
+            made = self.create_parameter(shape=[size], attr=ParamAttr(), dtype=dtype, default_initializer=NormalInitializer(0.0, 1.0))
             made.stop_gradient = True
             return made
 

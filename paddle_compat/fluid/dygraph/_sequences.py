@@ -58,8 +58,9 @@ class SequenceConv(_SequenceLayer):
         self._padding, self._bias_attr = padding, bias_attr
 
     def _build_once(self, input: Any) -> None:
-        self.weight = self.create_parameter([self._filter_size * input.shape[1], self._num_filters], self._param_attr, input.dtype)
-        self.bias = self.create_parameter([self._num_filters], self._bias_attr, input.dtype, is_bias=True)
+        size = [self._filter_size * input.shape[1], self._num_filters]
+        self.weight = self.create_parameter(shape=size, attr=self._param_attr, dtype=input.dtype)
+        self.bias = self.create_parameter(shape=[self._num_filters], attr=self._bias_attr, dtype=input.dtype, is_bias=True)
 
     def forward(self, input: Any) -> Any:
         """Convolve.
@@ -102,7 +103,7 @@ class RowConv(_SequenceLayer):
         self._future_context_size = future_context_size
 
     def _build_once(self, input: Any) -> None:
-        self.weight = self.create_parameter([self._future_context_size + 1, input.shape[1]], self._param_attr, input.dtype)
+        self.weight = self.create_parameter(shape=[self._future_context_size + 1, input.shape[1]], attr=self._param_attr, dtype=input.dtype)
 
     def forward(self, input: Any) -> Any:
         """Convolve.

@@ -41,8 +41,8 @@ class _Convolution(Layer):
         else:
             shape = [num_filters, num_channels // self._groups, *kernel]
             start = NormalInitializer(0.0, math.sqrt(2.0 / (math.prod(kernel) * num_channels)), 0)
-        self.weight = self.create_parameter(shape, param_attr, dtype, default_initializer=start)
-        self.bias = self.create_parameter([num_filters], bias_attr, dtype, is_bias=True)
+        self.weight = self.create_parameter(shape=shape, attr=param_attr, dtype=dtype, default_initializer=start)
+        self.bias = self.create_parameter(shape=[num_filters], attr=bias_attr, dtype=dtype, is_bias=True)
         plain = f"conv{self._spatial}d" + "_transpose" * self._transposed
         alone = num_channels == groups and not use_cudnn and self._spatial == 2
         alone = alone and (num_filters == num_channels if self._transposed else num_filters % num_channels == 0)

@@ -53,8 +53,8 @@ class Linear(Layer):
     ) -> None:
         super().__init__()
         self._act, self._dtype = act, dtype
-        self.weight = self.create_parameter([input_dim, output_dim], param_attr, dtype)
-        self.bias = self.create_parameter([output_dim], bias_attr, dtype, is_bias=True)
+        self.weight = self.create_parameter(shape=[input_dim, output_dim], attr=param_attr, dtype=dtype)
+        self.bias = self.create_parameter(shape=[output_dim], attr=bias_attr, dtype=dtype, is_bias=True)
 
     def forward(self, input: Any) -> Any:
         """Multiply and add.
@@ -102,7 +102,7 @@ class Embedding(Layer):
         self._size, self._is_sparse, self._is_distributed = size, is_sparse, is_distributed
         self._padding_idx = -1 if padding_idx is None else padding_idx if padding_idx >= 0 else size[0] + padding_idx
         self._param_attr, self._dtype, self._remote_prefetch = param_attr, dtype, is_sparse and not is_distributed
-        self.weight = self.create_parameter(size, param_attr, dtype)
+        self.weight = self.create_parameter(shape=size, attr=param_attr, dtype=dtype)
 
     def forward(self, input: Any) -> Any:
         """Look rows up.
@@ -176,11 +176,12 @@ class NCE(Layer):
             "num_total_classes": int(num_total_classes), "num_neg_samples": self._num_neg_samples, "seed": seed,
             "sampler": _SAMPLERS[sampler], "is_sparse": is_sparse, "remote_prefetch": is_sparse,
         }  # fmt: skip
-        self.weight = self.create_parameter([num_total_classes, dim], param_attr, dtype)
-        self.bias = self.create_parameter([num_total_classes, 1], bias_attr, dtype, is_bias=True) if bias_attr else None
+        self.weight = self.create_parameter(shape=[num_total_classes, dim], attr=param_attr, dtype=dtype)
+        self.bias = self.create_parameter(shape=[num_total_classes, 1], attr=bias_attr, dtype=dtype, is_bias=True) if bias_attr else None
 
     def _table(self, array: np.ndarray) -> Any:
-        made = self.create_parameter(array.shape, ParamAttr(), array.dtype, default_initializer=NumpyArrayInitializer(array))
+        start = NumpyArrayInitializer(array)
+        made = self.create_parameter(shape=array.shape, attr=ParamAttr(), dtype=array.dtype, default_initializer=start)
         made.stop_gradient = True
         return made
 
@@ -239,7 +240,8 @@ class PRelu(Layer):
             self._alpha_shape = [1, *input_shape[1:]]
         else:
             self._alpha_shape = [1]
-        self.weight = self.create_parameter(self._alpha_shape, param_attr, "float32", False, ConstantInitializer(1.0))
+        one = ConstantInitializer(1.0)
+        self.weight = self.create_parameter(shape=self._alpha_shape, attr=param_attr, dtype="float32", default_initializer=one)
 
     def forward(self, input: Any) -> Any:
         """Activate.
@@ -287,8 +289,8 @@ class BilinearTensorProduct(Layer):
         super().__init__()
         self._param_attr, self._bias_attr, self._act, self._name, self._dtype = param_attr, bias_attr, act, name, dtype
         self._input1_dim, self._input2_dim, self._output_dim = input1_dim, input2_dim, output_dim
-        self.weight = self.create_parameter([output_dim, input1_dim, input2_dim], param_attr, dtype)
-        self.bias = self.create_parameter([1, output_dim], bias_attr, dtype, is_bias=True)
+        self.weight = self.create_parameter(shape=[output_dim, input1_dim, input2_dim], attr=param_attr, dtype=dtype)
+        self.bias = self.create_parameter(shape=[1, output_dim], attr=bias_attr, dtype=dtype, is_bias=True)
 
     def forward(self, x: Any, y: Any) -> Any:
         """Multiply.
@@ -342,8 +344,8 @@ class TreeConv(Layer):
         self._feature_size, self._output_size, self._num_filters, self._max_depth = feature_size, output_size, num_filters, max_depth
         self._act, self._param_attr, self._bias_attr, self._name, self._dtype = act, param_attr, bias_attr, name, dtype
         if bias_attr:  # None makes none, as in the real class
-            self.bias = self.create_parameter([num_filters], bias_attr, dtype, is_bias=True)
-        self.weight = self.create_parameter([feature_size, 3, output_size, num_filters], param_attr, dtype)
+            self.bias = self.create_parameter(shape=[num_filters], attr=bias_attr, dtype=dtype, is_bias=True)
+        self.weight = self.create_parameter(shape=[feature_size, 3, output_size, num_filters], attr=param_attr, dtype=dtype)
 
     def forward(self, nodes_vector: Any, edge_set: Any) -> Any:
         """Convolve.
@@ -394,9 +396,9 @@ class GRUUnit(Layer):
         self._bias_attr, self._dtype = bias_attr, dtype
         self.activation, self.gate_activation = _ACTIVATIONS[activation], _ACTIVATIONS[gate_activation]
         width = size // 3
-        self.weight = self.create_parameter([width, width * 3], param_attr, dtype)
+        self.weight = self.create_parameter(shape=[width, width * 3], attr=param_attr, dtype=dtype)
         self._bias_size = [1, width * 3]
-        self.bias = self.create_parameter(self._bias_size, bias_attr, dtype, is_bias=True)
+        self.bias = self.create_parameter(shape=self._bias_size, attr=bias_attr, dtype=dtype, is_bias=True)
 
     def forward(self, input: Any, hidden: Any) -> Any:
         """Take a step.
