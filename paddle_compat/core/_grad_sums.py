@@ -9,13 +9,18 @@ from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX
 from paddle_compat.core.program import Block
 
 
-def add_up(specs: list[GradSpec], block_idx: int, age: int = 2) -> list[GradSpec]:
-    """Where a gradient is written more than once, rename the parts and sum them before the first reader."""
+def add_up(specs: list[GradSpec], block_idx: int, age: int = 2, placed_too: bool = True) -> list[GradSpec]:
+    """Where a gradient is written more than once, rename the parts and sum them before the first reader.
+
+    Args:
+        placed_too: sums carry the device of what makes the last part, as in 2.x.
+    """
     out: list[GradSpec] = []
     parts: dict[str, list[str]] = defaultdict(list)
     counts: dict[str, int] = defaultdict(int)
     firsts: dict[str, int] = {}  # what reads a gradient before the first part is written reads another one: a loop's later turn
 
+    devices: dict[str, str] = {}  # where the last part is made
     gone: set[str] = set()  # parts of operators that are dropped
 
     def flush(name: str) -> None:
@@ -23,7 +28,8 @@ def add_up(specs: list[GradSpec], block_idx: int, age: int = 2) -> list[GradSpec
             zeros = [zero_spec(name.removesuffix(GRAD_SUFFIX), age) for part in parts[name] if part in gone]
             for spec, part in zip(zeros, (p for p in parts[name] if p in gone)):
                 spec.outputs = {"Out": [part]}
-            out.extend([*zeros, GradSpec("sum", {"X": list(parts[name])}, {"Out": [name]}, {})])
+            attrs = {"op_device": devices[name]} if placed_too and devices.get(name) else {}
+            out.extend([*zeros, GradSpec("sum", {"X": list(parts[name])}, {"Out": [name]}, attrs)])
         parts[name] = [name]
 
     def fresh(name: str) -> str:
@@ -50,6 +56,7 @@ def add_up(specs: list[GradSpec], block_idx: int, age: int = 2) -> list[GradSpec
             name = names[i]
             if name == EMPTY_VAR or name in reads or GRAD_SUFFIX not in name:
                 continue
+            devices[name] = spec.attrs.get("op_device", "")
             if not parts[name]:
                 parts[name] = [name]
                 firsts[name] = len(out)

@@ -126,7 +126,7 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], around: Block 
     if old_branch:  # which still names the gradients of all outside
         inner = following(inner, outs & live)
     inner = without_loose(
-        add_up(inner, body.idx, program.age), {n for o in path for n in (*o.input_arg_names, *o.output_arg_names)}
+        add_up(inner, body.idx, program.age, program.age > 1), {n for o in path for n in (*o.input_arg_names, *o.output_arg_names)}
     )
     spec.body = block, inner
     spec.attrs["sub_block"] = block

@@ -85,6 +85,7 @@ def append_backward(
             "dtype": int(loss.dtype),
             "force_cpu": False,
             "op_role": OpRole.Backward | OpRole.Loss,
+            **({"op_device": device} if (device := loss.op.attrs.get("op_device")) else {}),
         },
     )
     with program._backward_role_guard():
@@ -233,7 +234,7 @@ def _differentiate(
                     spec.rename(spec.outputs, name, names[name])
                     spec.rename(spec.inputs, name, names[name])
     # gradients() of a target that another one is made from: what comes from there takes the seed's place
-    specs = [*seeds, *add_up(specs, block.idx)]
+    specs = [*seeds, *add_up(specs, block.idx, placed_too=block.program.age > 1)]
     with _grad_facts.sorted_variables(block.program):
         append(block, specs, names, given, callbacks)
     if not path:

@@ -103,3 +103,22 @@ def test_what_is_fetched_in_one_list(program: Any) -> None:
         check([1])
     with pytest.raises(AssertionError):
         check({"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sums"),
+    [("cpu", "cpu", ["cpu", "cpu"]), ("gpu:0", "gpu:1", ["gpu:1", "gpu:0"]), (None, "cpu", ["cpu", ""]), ("cpu", None, ["", "cpu"])],
+)  # fmt: skip
+def test_a_backward_pass_begins_where_the_loss_is_and_adds_up_where_the_last_part_is_made(
+    first: str | None, second: str | None, sums: list[str], program: Any
+) -> None:
+    with paddle.static.device_guard(first):
+        x = paddle.static.data("x", [2, 4])
+        x.stop_gradient = False
+        hidden = paddle.static.nn.fc(x, 4)
+    with paddle.static.device_guard(second):
+        loss = paddle.mean(paddle.tanh(hidden) + paddle.exp(hidden) + x)
+    paddle.static.append_backward(loss)
+    found = [(op.type, op.attr("op_device") or "") for op in program.global_block().ops if op.attr("op_role") & 1]
+    assert found[0] == ("fill_constant", second or "")
+    assert [device for type_, device in found if type_ == "sum"] == sums
