@@ -18,10 +18,17 @@ Shape = Sequence[int]
 
 def keys(indices: Tensor, sizes: Shape) -> Tensor:
     """One number for each place, in the order of places."""
-    found = torch.zeros(indices.shape[1:], dtype=torch.int64, device=indices.device)
-    for row, size in zip(indices, sizes):
+    if not len(indices):
+        return torch.zeros(indices.shape[1:], dtype=torch.int64, device=indices.device)
+    found, *others = indices.long().unbind()
+    for row, size in zip(others, sizes[1:]):
         found = found * size + row
     return found
+
+
+def _ascend(numbers: Tensor) -> bool:
+    """Whether numbers are in order, as they mostly are: to ask costs a fraction of sorting them."""
+    return bool((numbers[1:] >= numbers[:-1]).all())
 
 
 def places(numbers: Tensor, sizes: Shape) -> Tensor:
@@ -38,9 +45,15 @@ def added(values: Tensor, where: Tensor, count: int) -> Tensor:
     return values.new_zeros((count, *values.shape[1:])).index_add(0, where, values)
 
 
+def different(numbers: Tensor) -> tuple[Tensor, Tensor]:
+    """The different numbers in order, and which of them each one is."""
+    found: tuple[Tensor, Tensor] = (torch.unique_consecutive if _ascend(numbers) else torch.unique)(numbers, return_inverse=True)
+    return found
+
+
 def coalesced(indices: Tensor, values: Tensor, sizes: Shape) -> tuple[Tensor, Tensor]:
     """Places in order, once each, and the sums of their values."""
-    unique, where = keys(indices, sizes).unique(return_inverse=True)
+    unique, where = different(keys(indices, sizes))
     return places(unique, sizes), added(values, where, len(unique))
 
 
@@ -71,7 +84,7 @@ def cut(indices: Tensor, shape: Shape) -> tuple[Tensor, Tensor, Tensor]:
     if not rows:
         return indices.new_zeros(math.prod(shape[:-2])), indices[-1], torch.arange(0, device=indices.device)
     numbers = keys(indices[:-1], shape[:-1])
-    order = numbers.argsort(stable=True)
+    order = torch.arange(len(numbers), device=numbers.device) if _ascend(numbers) else numbers.argsort(stable=True)
     ends = torch.bincount(numbers, minlength=rows).reshape(-1, shape[-2]).cumsum(-1)
     crows = torch.cat([ends.new_zeros((len(ends), 1)), ends], 1).reshape(-1)
     return crows.to(indices.dtype), indices[-1][order], order
@@ -91,7 +104,7 @@ def softmax(indices: Tensor, values: Tensor, shape: Shape, along: int) -> Tensor
     if along >= outer:
         return values.softmax(along - outer + 1)
     others = [n for n in range(outer) if n != along]
-    rows, where = keys(indices[others], [shape[n] for n in others]).unique(return_inverse=True)
+    rows, where = different(keys(indices[others], [shape[n] for n in others]))
     return softened(values, where, len(rows))
 
 

@@ -270,7 +270,7 @@ def _sum_of_rows(x: SparseCsrTensor, values: torch.Tensor, axes: list[int], keep
         return _layouts.as_rows(where if keepdim else where[-2:], values.sum().reshape(1), [1] * (len(shape) if keepdim else 2))
     if axes[0] != -1:
         raise UnimplementedError(f"Invalid value for argument `axis` of `sum`. Expected -1 or None, for a CSR Tensor. Received: {axes[0]}")
-    rows, there = ops.keys(ops.rows_of(x._crows, shape), shape[:-1]).unique(return_inverse=True)
+    rows, there = ops.different(ops.keys(ops.rows_of(x._crows, shape), shape[:-1]))
     sums = ops.added(values, there, len(rows))
     where = torch.cat([ops.places(rows, shape[:-1]), torch.zeros(1, len(rows), dtype=torch.int64, device=rows.device)])
     out = _layouts.as_rows(where, sums, [*shape[:-1], 1])
