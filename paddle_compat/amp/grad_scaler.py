@@ -79,7 +79,7 @@ class AmpScaler:
     Follows Paddle 2.6.
     """
 
-    _scale: Any  # a Tensor of shape [1]
+    _scale: Any = None  # a Tensor of shape [1], where the scaler is enabled
 
     def __init__(
         self,

@@ -96,8 +96,15 @@ class Updates:
         self._plans: dict[int, Plan] = {}
         self._shown: dict[str, float] = {}  # the learning rate that the eager tensor of it holds
         self._param_device_map: dict[str, str] = {}
+        # kept for what derives from an optimizer: names of parameters that have their accumulators
+        self._already_create_accumulater: set[str] = set()
         self.helper: LayerHelper | None = None
         self._dtype: Any = None
+
+    @property
+    def _already_create_accumulator(self) -> set[str]:
+        """`_already_create_accumulater`, as Paddle 3.3 spells it."""
+        return self._already_create_accumulater
 
     def _set_auxiliary_var(self, key: str, val: Any) -> None:
         self._auxiliary_vars[key] = val

@@ -109,3 +109,30 @@ def test_it_sees_the_block_and_all_pairs_where_it_prepares_and_finishes() -> Non
 
     np.testing.assert_allclose(trained(Watching, list), trained(paddle.optimizer.Adam, list), rtol=1e-6)
     assert seen == [("prepares", True, 2), ("finishes", True, 2)] * 3
+
+
+@pytest.mark.parametrize("kept", ["_already_create_accumulater", "_already_create_accumulator"])
+def test_it_may_note_which_parameters_have_accumulators(kept: str) -> None:
+    """As the adaptive optimizers of libraries do, in 2.6's spelling and in 3.3's."""
+
+    class Heavy(paddle.optimizer.Optimizer):
+        def _create_accumulators(self, block: Any, parameters: Any) -> None:
+            for parameter in parameters:
+                if parameter.name not in getattr(self, kept):
+                    self._add_accumulator("speed", parameter, fill_value=1.0)
+                    getattr(self, kept).add(parameter.name)
+
+        def _append_optimize_op(self, block: Any, param_and_grad: Any) -> None:
+            parameter, grad = param_and_grad
+            speed = self._get_accumulator("speed", parameter)
+            paddle.assign(speed * 0.5 + grad, speed)
+            paddle.assign(parameter - speed, parameter)
+
+    weight = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(8.0))
+    heavy = Heavy(0.5, parameters=[weight])
+    for left in (6.5, 4.75):
+        weight.sum().backward()
+        heavy.step()
+        heavy.clear_grad()
+        assert weight.tolist() == [left]
+    assert getattr(heavy, kept) == {weight.name} and len(heavy.state_dict()) == 1
