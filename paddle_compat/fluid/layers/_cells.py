@@ -8,8 +8,10 @@ from typing import Any
 
 from paddle_compat.core.dtype import DTypeLike
 from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers as _layers
+from paddle_compat.nn.layer.rnn import run_cell
 from paddle_compat.static.nn._arguments import FLOATS, NUMBERS, need_type, need_variable
 from paddle_compat.static.nn._structure import flatten, is_nest, map_structure, need_same_structure, pack
 
@@ -291,6 +293,8 @@ def rnn(
 
     Follows Paddle 1.8.
     """
+    if isinstance(flatten(inputs)[0], Tensor):  # as from Paddle 2 on
+        return run_cell(cell, inputs, initial_states, sequence_length, time_major, is_reverse, **kwargs)
     need_type(inputs, "inputs", "rnn", Variable, list, tuple)
     for i, each in enumerate(inputs if is_nest(inputs) else []):
         need_variable(each, f"inputs[{i}]", "rnn", FLOATS)

@@ -9,9 +9,11 @@ import numpy as np
 
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.program import default_main_program
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers as _layers
 from paddle_compat.fluid.layers._cells import swap_batch_and_time
+from paddle_compat.nn import decode
 from paddle_compat.nn._decoding import LOWEST, BeamSteps, Steps
 from paddle_compat.static.nn._arguments import need_variable
 from paddle_compat.static.nn._blocks import outside
@@ -32,6 +34,8 @@ class Decoder(Steps):
 
     Follows Paddle 1.8.
     """
+
+    tracks_own_finished = False  # which eager mode asks for, as from Paddle 2 on
 
 
 class BeamSearchDecoder(BeamSteps, Decoder):
@@ -58,6 +62,8 @@ class BeamSearchDecoder(BeamSteps, Decoder):
 
     Follows Paddle 1.8.
     """
+
+    tracks_own_finished = True
 
     @staticmethod
     def tile_beam_merge_with_batch(x: Any, beam_size: int) -> Any:
@@ -232,6 +238,25 @@ def dynamic_decode(
     Follows Paddle 1.8.
     """
     first_inputs, first_states, finished = decoder.initialize(inits)
+    if isinstance(finished, Tensor):  # as from Paddle 2 on
+        progress = decode._Progress(decoder, finished, impute_finished, kwargs)
+        final, final_states, lengths = decode._eager(progress, first_inputs, first_states, max_step_num)
+    else:
+        final, final_states, lengths = _recorded(
+            decoder, first_inputs, first_states, finished, max_step_num, impute_finished, is_test, kwargs
+        )
+    if type(decoder).finalize is not Decoder.finalize:
+        final, final_states = decoder.finalize(final, final_states, lengths)
+    if not output_time_major:
+        final = map_structure(swap_batch_and_time, final)
+    return (final, final_states, lengths) if return_length else (final, final_states)
+
+
+def _recorded(
+    decoder: Any, first_inputs: Any, first_states: Any, finished: Any, max_step_num: int | None, impute_finished: bool, is_test: bool,
+    kwargs: dict[str, Any],
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """The steps as a loop of the Program: outputs, last states and lengths."""
     finished.stop_gradient = True
     step = L.fill_constant(shape=[1], dtype="int64", value=0)
     going = L.logical_not(L.reduce_all(finished))
@@ -268,12 +293,7 @@ def dynamic_decode(
         else:
             L.logical_not(L.reduce_all(finished), going)
     final = map_structure(lambda a: L.tensor_array_to_tensor(a, axis=0, use_stack=True)[0], collected)
-    final_states = first_states if is_test else map_structure(lambda a: L.array_read(a, step), kept[1])
-    if type(decoder).finalize is not Decoder.finalize:
-        final, final_states = decoder.finalize(final, final_states, lengths)
-    if not output_time_major:
-        final = map_structure(swap_batch_and_time, final)
-    return (final, final_states, lengths) if return_length else (final, final_states)
+    return final, first_states if is_test else map_structure(lambda a: L.array_read(a, step), kept[1]), lengths
 
 
 class DecodeHelper:
