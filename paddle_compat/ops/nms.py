@@ -21,7 +21,7 @@ Tensor = torch.Tensor
 
 Found = tuple[int, float, int]  # class, score, number of the box
 
-_BLOCK = 64  # boxes that are compared with all better ones at once
+_BLOCK = 128  # boxes that are compared with all better ones at once
 
 
 def best(scores: Tensor, least: float, count: int, allowed: Tensor | None = None) -> Tensor:
