@@ -320,6 +320,10 @@ class Updates:
             return rate * factor
 
     # ---- the operators
+    def _update_param_group(self, parameters: dict[str, Any]) -> Any:
+        """What is updated of a group; optimizers that have groups take over its settings."""
+        return parameters["params"]
+
     def _pair(self, param_and_grad: Pair) -> tuple[Any, Any]:
         """A parameter and its gradient, which come within the settings of their group where parameters are in groups."""
         pair = self._update_param_group(param_and_grad) if isinstance(param_and_grad, dict) else param_and_grad

@@ -26,3 +26,29 @@ def test_create_parameter_is_called_by_keywords(name: str) -> None:
 
     layer = Own(*LAYERS[name])
     assert shapes and [parameter.shape for parameter in layer.parameters()] == shapes[: len(layer.parameters())]
+
+
+def test_a_convolution_that_pads_by_itself() -> None:
+    """As layers with standardized weights do."""
+
+    class Own(paddle.nn.Conv2D):
+        def forward(self, x: Any) -> Any:
+            x = paddle.nn.functional.pad(x, self._reversed_padding_repeated_twice, mode=self._padding_mode)
+            return paddle.nn.functional.conv2d(x, self.weight, self.bias, self._stride, self._updated_padding, self._dilation, self._groups)
+
+    paddle.seed(0)
+    x, own = paddle.rand([1, 2, 5, 5]), Own(2, 3, 3, padding=1, padding_mode="reflect")
+    plain = paddle.nn.Conv2D(2, 3, 3, padding=1, padding_mode="reflect")
+    plain.set_state_dict(own.state_dict())
+    assert own._reversed_padding_repeated_twice == [1, 1, 1, 1] and own(x).tolist() == plain(x).tolist()
+
+
+def test_a_batch_norm_that_looks_at_its_format() -> None:
+    seen = []
+
+    class Own(paddle.nn.BatchNorm2D):
+        def _check_data_format(self, input: str) -> None:
+            seen.append(input)
+            super()._check_data_format(input)
+
+    assert Own(2)(paddle.ones([1, 2, 3, 3])).shape == [1, 2, 3, 3] and seen == ["NCHW"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -108,7 +107,7 @@ class _ConvNd(Layer):
             )  # fmt: skip
         padding = self._padding
         if self._padding_mode != "zeros":
-            x = pad(x, self._reversed_padding(), mode=self._padding_mode, data_format=self._data_format)
+            x = pad(x, self._reversed_padding_repeated_twice, mode=self._padding_mode, data_format=self._data_format)
             padding = 0
         return _PLAIN[self._dims](
             x, self.weight, bias=self.bias, stride=self._stride, padding=padding, dilation=self._dilation, groups=self._groups,
@@ -138,12 +137,10 @@ class _ConvNd(Layer):
         padding = self._padding if self._padding_mode == "zeros" else 0
         return padding_of(padding, self._dims, self._channel_dim != 1, type(self).__name__)
 
-    def _reversed_padding(self) -> list[int]:
-        """The padding as `nn.functional.pad` wants it: last dimension first, both sides."""
-        if isinstance(self._padding, str):
-            raise invalid_argument("padding", f"numbers with padding_mode {self._padding_mode}", self._padding, type(self).__name__)
-        sizes: Sequence[int] = _tuple(self._padding, self._dims)
-        return [side for size in reversed(sizes) for side in (size, size)]
+    @cached_property
+    def _reversed_padding_repeated_twice(self) -> list[int]:
+        """The padding as `nn.functional.pad` wants it; that of a `padding_mode` is one number."""
+        return [self._padding] * (2 * self._dims)
 
     def extra_repr(self) -> str:
         """The settings."""

@@ -83,7 +83,7 @@ class _BatchNormBase(Layer):
         Raises:
             ValueError: the input has another number of dimensions.
         """
-        self._check_data_format()
+        self._check_data_format(self._data_format)
         self._check_input_dim(input)
         return batch_norm(
             input, self._mean, self._variance, weight=self.weight, bias=self.bias, training=self.training, momentum=self._momentum,

@@ -112,7 +112,7 @@ class QuantizedConv2D(_Quantized):
         self._groups, self._stride, self._dilation = layer._groups, layer._stride, layer._dilation
         self._padding, self._padding_mode, self._data_format = layer._padding, layer._padding_mode, layer._data_format
         if self._padding_mode != "zeros":
-            self._reversed_padding_repeated_twice = layer._reversed_padding()
+            self._reversed_padding_repeated_twice = layer._reversed_padding_repeated_twice
 
     def forward(self, input: Any) -> Any:
         """Convolve what was rounded.

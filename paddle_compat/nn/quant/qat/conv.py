@@ -22,7 +22,7 @@ class QuantedConv2D(QuantedLayer):
         self._groups, self._stride = layer._groups, layer._stride
         self._padding, self._padding_mode = layer._padding, layer._padding_mode
         if self._padding_mode != "zeros":
-            self._reversed_padding_repeated_twice = layer._reversed_padding()
+            self._reversed_padding_repeated_twice = layer._reversed_padding_repeated_twice
         self._dilation, self._data_format = layer._dilation, layer._data_format
         self.weight, self.bias = layer.weight, layer.bias
         self._take_quanters(layer, q_config)
