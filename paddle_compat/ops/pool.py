@@ -258,11 +258,11 @@ def pool3d(
 
 
 def _max_with_index(
-    x: Tensor, kernels: Ints, strides: Ints, paddings: Ints, global_pooling: bool, adaptive: bool
+    x: Tensor, kernels: Ints, strides: Ints, paddings: Ints, global_pooling: bool, adaptive: bool, ceil_mode: bool
 ) -> tuple[Tensor, Tensor]:
     rank = len(kernels)
     if 0 in x.shape[:2]:
-        like, _ = _max_with_index(x.new_zeros((1, 1, *x.shape[2:])), kernels, strides, paddings, global_pooling, adaptive)
+        like, _ = _max_with_index(x.new_zeros((1, 1, *x.shape[2:])), kernels, strides, paddings, global_pooling, adaptive, ceil_mode)
         shape = (*x.shape[:2], *like.shape[2:])
         return zeros_behind(x, shape), x.new_zeros(shape, dtype=torch.int32)
     if adaptive and 0 in kernels:
@@ -270,9 +270,22 @@ def _max_with_index(
         return zeros_behind(x, shape), x.new_zeros(shape, dtype=torch.int32)
     if global_pooling or adaptive:
         out, index = _ADAPTIVE_MAX[rank](x, [1] * rank if global_pooling else list(kernels), return_indices=True)
+    elif ceil_mode:
+        out, index = _max_of_all_windows(x, kernels, strides, _cover(x.shape[2:], kernels, strides, [(p, p) for p in paddings]))
     else:
         out, index = max_of_windows(x, kernels, strides, paddings, return_indices=True)
     return out, index.to(torch.int32)
+
+
+def _max_of_all_windows(x: Tensor, kernels: Ints, strides: Ints, pads: Pads) -> tuple[Tensor, Tensor]:
+    """The largest of each window with its place in x, where paddings differ; a window beside x gives the lowest number and -1."""
+    padded = F.pad(x, [p for pair in reversed(pads) for p in pair], value=-torch.inf)
+    out, rest = max_of_windows(padded, kernels, strides, return_indices=True)
+    place, step, beside = torch.zeros_like(rest), 1, torch.zeros_like(rest, dtype=torch.bool)
+    for size, whole, (before, _) in zip(reversed(x.shape[2:]), reversed(padded.shape[2:]), reversed(pads)):
+        at = rest % whole - before
+        place, step, rest, beside = place + at * step, step * size, rest // whole, beside | (at < 0) | (at >= size)
+    return out.masked_fill(beside, torch.finfo(x.dtype).min), place.masked_fill(beside, -1)
 
 
 @op(inputs=("X",), outputs=("Out", "Mask"), grad=("X", "Mask"))
@@ -284,9 +297,10 @@ def max_pool2d_with_index(
     adaptive: bool = False,
     strides: Ints = (1, 1),
     paddings: Ints = (0, 0),
+    _last: str = "whole",  # or "partial": the last windows may reach out
 ) -> tuple[Tensor, Tensor]:
     """The largest of each window of an image, and where it stands in the flattened image."""
-    return _max_with_index(x, ksize, strides, paddings, global_pooling, adaptive)
+    return _max_with_index(x, ksize, strides, paddings, global_pooling, adaptive, _last == "partial")
 
 
 @op(inputs=("X",), outputs=("Out", "Mask"), grad=("X", "Mask"))
@@ -298,9 +312,10 @@ def max_pool3d_with_index(
     adaptive: bool = False,
     strides: Ints = (1, 1, 1),
     paddings: Ints = (0, 0, 0),
+    _last: str = "whole",  # or "partial": the last windows may reach out
 ) -> tuple[Tensor, Tensor]:
     """The largest of each window of a volume, and where it stands in the flattened volume."""
-    return _max_with_index(x, ksize, strides, paddings, global_pooling, adaptive)
+    return _max_with_index(x, ksize, strides, paddings, global_pooling, adaptive, _last == "partial")
 
 
 def _unpool(x: Tensor, indices: Tensor, size: Ints) -> Tensor:

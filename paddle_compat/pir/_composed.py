@@ -13,9 +13,9 @@ import numpy as np
 
 from paddle_compat import linalg, tensor
 from paddle_compat.core.dtype import VarType, numpy_dtype
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.incubate.nn import functional as fused
 from paddle_compat.nn import functional
+from paddle_compat.ops import pool as ops_pool
 from paddle_compat.static.nn import control_flow
 from paddle_compat.vision import ops as vision_ops
 
@@ -47,14 +47,15 @@ def loop(given: list[Any], body: Callable[[list[Any]], list[Any]]) -> list[Any]:
 def _pool_with_places(dimensions: int) -> Callable[..., Any]:
     """Maxima of windows and where they are; `adaptive` windows by the number of them."""
     whole, adapted = (getattr(functional, f"{prefix}max_pool{dimensions}d") for prefix in ("", "adaptive_"))
+    operator = getattr(ops_pool, f"max_pool{dimensions}d_with_index")
 
     def pool(
         x: Any, *, kernel_size: Any, strides: Any, paddings: Any, global_pooling: bool, adaptive: bool, ceil_mode: bool = False
     ) -> Any:
-        if ceil_mode:
-            raise UnsupportedError(f"max_pool{dimensions}d", "return_mask and ceil_mode in a model of Paddle 3.x", "ceil_mode=False")
         if adaptive:
             return adapted(x, kernel_size, return_mask=True)
+        if ceil_mode and not global_pooling:
+            return operator(x, ksize=list(kernel_size), strides=list(strides), paddings=list(paddings), _last="partial")
         windows = list(x.shape[-dimensions:]) if global_pooling else kernel_size
         return whole(x, windows, strides, 0 if global_pooling else paddings, return_mask=True)
 

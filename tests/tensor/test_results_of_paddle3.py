@@ -224,3 +224,51 @@ def test_kinds_that_programs_take(version: str, full: Runner) -> None:
     full.write({"script.py": KINDS.replace("*versioned", "*" + (SINCE_3 if version == "3.3.1" else "[]"))})
     lines = full.output("-m", "paddle_compat", "script.py").splitlines()
     assert lines == COMPUTED[: len(lines)] and len(lines) == (12 if version == "2.6.2" else len(COMPUTED))
+
+
+WINDOWS = """
+import numpy as np
+import paddle
+F = paddle.nn.functional
+x = paddle.to_tensor(np.array([7, 3, 9, 1, 5, 2, 8, 4, 6, 0, 11, 10, 15, 12, 14, 13, 19, 16, 18, 17, 20, 24, 22, 21, 23], "float32"))
+x.stop_gradient = False
+out, places = F.max_pool2d(x.reshape([1, 1, 5, 5]), 2, return_mask=True, ceil_mode=True)
+print(out.flatten().tolist(), places.flatten().tolist())
+(out.flatten() * paddle.arange(out.size, dtype="float32")).sum().backward()
+print(x.grad.nonzero().flatten().tolist(), x.grad.sum().item())
+out, places = F.max_pool2d(x.reshape([1, 1, 5, 5]), [3, 2], [2, 3], [1, 0], return_mask=True, ceil_mode=True)
+print(out.flatten().tolist(), places.flatten().tolist())
+print([list(v.shape) for v in F.max_pool1d(x.reshape([1, 1, 25]), 2, return_mask=True, ceil_mode=True)])
+print([list(v.shape) for v in F.max_pool3d(x.reshape([1, 1, 1, 5, 5]), [1, 2, 2], return_mask=True, ceil_mode=True)])
+paddle.enable_static()
+fed = paddle.static.data("x", [1, 1, 5, 5])
+both = F.max_pool2d(fed, 3, 3, "SAME", True, True)
+out, places = paddle.static.Executor().run(feed={"x": x.numpy().reshape(1, 1, 5, 5)}, fetch_list=both)
+print(out.ravel().tolist(), places.ravel().tolist())
+"""
+POOLED = {
+    "2.6.2": [
+        "[8.0, 9.0, 19.0, 18.0] [6, 2, 16, 18]",
+        "[2, 16, 18] 6.0",
+        "[8.0, 6.0, 19.0, 18.0, 24.0, 23.0] [6, 8, 16, 18, 21, 24]",
+        "[[1, 1, 12], [1, 1, 12]]",
+        "[[1, 1, 1, 2, 2], [1, 1, 1, 2, 2]]",
+        "[15.0] [12]",
+    ],
+    "3.0.0": [
+        "[8.0, 9.0, 5.0, 19.0, 18.0, 17.0, 24.0, 22.0, 23.0] [6, 2, 4, 16, 18, 19, 21, 22, 24]",
+        "[2, 4, 16, 18, 19, 21, 22, 24] 36.0",
+        "[8.0, 6.0, 19.0, 18.0, 24.0, 23.0] [6, 8, 16, 18, 21, 24]",
+        "[[1, 1, 13], [1, 1, 13]]",
+        "[[1, 1, 1, 3, 3], [1, 1, 1, 3, 3]]",
+        "[15.0, 14.0, 24.0, 23.0] [12, 14, 21, 24]",
+    ],
+}
+
+
+@pytest.mark.parametrize("version", POOLED)
+def test_last_windows_of_pools_with_places(version: str, full: Runner) -> None:
+    """`ceil_mode` counts beside `return_mask` since Paddle 3, as the wheels show."""
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": WINDOWS})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == POOLED[version]

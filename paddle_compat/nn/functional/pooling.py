@@ -12,7 +12,7 @@ from paddle_compat.core._kernel_attributes import choose
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import check_recorded, helper_for
 from paddle_compat.nn.functional._unpooling import _flat, _rows, max_unpool1d, max_unpool2d, max_unpool3d  # noqa: F401  # their place in Paddle
@@ -74,9 +74,11 @@ def _beside(window: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _plain(window: dict[str, Any], api: str) -> dict[str, Any]:
+def _plain(window: dict[str, Any], ceil_mode: bool, api: str) -> dict[str, Any]:
     """The attributes that pooling with indices has: even paddings only. Paddle pads nothing there for "SAME" and "VALID"."""
     del window["padding_algorithm"]
+    if ceil_mode and SINCE_3:  # 2.6 does not look at it
+        window["_last"] = "partial"
     if len(window["paddings"]) != len(window["ksize"]):
         raise invalid_argument("return_mask", "False for this padding", True, api)
     return window
@@ -91,7 +93,7 @@ def _max_pool(x: Any, rank: int, args: tuple[Any, ...], return_mask: bool, data_
         return _pooled("max", x, rank, name, ceil_mode=ceil_mode, data_format=data_format, **window, **extra)
     if data_format[-1] == "C":
         raise invalid_argument("data_format", "the channels at dimension 1, as return_mask is True", data_format, api)
-    return _max_with_mask(x, rank, name, adaptive=False, **_plain(window, api))
+    return _max_with_mask(x, rank, name, adaptive=False, **_plain(window, ceil_mode, api))
 
 
 def _averaged(x: Any, rank: int, args: tuple[Any, ...], divisor: float | None, data_format: str, name: str | None) -> Any:
@@ -139,7 +141,7 @@ def max_pool1d(
     """
     window = _beside(_window(x, 1, kernel_size, stride, padding, ceil_mode, "NCL", "max_pool1d"))
     if return_mask:
-        return _flat(_max_with_mask(_rows(x), 2, adaptive=False, **_plain(window, "max_pool1d")))
+        return _flat(_max_with_mask(_rows(x), 2, adaptive=False, **_plain(window, ceil_mode, "max_pool1d")))
     return _flat(_pooled("max", _rows(x), 2, masked=True, ceil_mode=ceil_mode, data_format="NCHW", **window))
 
 
