@@ -30,6 +30,7 @@ class _Surroundings(NamedTuple):
 
 _AT_FIRST = _Surroundings(True)  # eager mode was begun when the package was imported, before anything was named
 _outside: _Surroundings | None = _AT_FIRST  # what `enable_static` takes up again; None: `disable_static` did not begin anything
+_second = False  # whether a script has set the mode in the words of Paddle 2, which 1.8 has not
 watchers: list[Callable[[bool], None]] = []  # told whether static mode is on when that changes
 
 
@@ -45,7 +46,8 @@ def enable_static() -> None:
 
     Follows Paddle 2.6.
     """
-    global _outside
+    global _outside, _second
+    _second = True
     if _outside is not None:
         resumed, _outside = _outside, None
         _resume(resumed)
@@ -108,8 +110,9 @@ def eager_guard() -> Iterator[None]:
 
 def restart(state: tuple[bool | None, Any] = (None, _AT_FIRST)) -> tuple[bool | None, Any]:
     """Let the mode be what it is when a script starts, or what this gave; the names and Programs stay. Gives what was."""
-    global _outside
+    global _outside, _second
     former = _static, _outside
+    _second = False
     set_static(state[0])
     _outside = state[1]
     return former
@@ -164,9 +167,10 @@ def settle_eager() -> None:
 def of_paddle_2() -> bool:
     """Whether the script is for Paddle 2, where `fluid` could be of 1.8, too.
 
-    `PADDLE_COMPAT_VERSION` says so, or modules that Paddle 1.8 does not have, such as `paddle.vision`; by `paddle.` only scripts import.
+    `PADDLE_COMPAT_VERSION` says so, `paddle.enable_static`, or modules that Paddle 1.8 does not have, such as `paddle.vision`; by `paddle.`
+    only scripts import.
     """
-    if _alias.since("2") and not _alias.since("2.6"):
+    if _second or (_alias.since("2") and not _alias.since("2.6")):
         return True
     releases = known_names()
     return any(name in releases and "1.8.5" not in releases[name] for name in [*sys.modules])

@@ -206,3 +206,34 @@ def test_scripts_for_releases_that_have_fluid_beside_paddle_2_are_eager(full: Ru
     text = f"import os\nos.environ['PADDLE_COMPAT_VERSION'] = '{version}'\nimport paddle.fluid as fluid\n"
     full.write({"train.py": f"{text}print(type(fluid.layers.ones([1], 'float32')).__name__)\n"})
     assert full.output("-m", "paddle_compat", "train.py") == f"{kind}\n"
+
+
+def test_a_guard_in_a_static_script_of_paddle_2_makes_tensors() -> None:
+    """`paddle.enable_static` is no word of Paddle 1.8."""
+    paddle.enable_static()
+    with fluid.dygraph.guard():
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        y = layers.square(x)
+        y.backward(paddle.ones([2]))
+        assert type(y) is paddle.Tensor and x.grad.tolist() == [2.0, 4.0]
+    assert not paddle.in_dynamic_mode()
+
+
+def test_recurrences_and_decoders_of_fluid_run_at_once() -> None:
+    """Their results are those of `paddle.nn`, which has them since Paddle 2."""
+    paddle.seed(1)
+    steps, state, lengths = paddle.rand([2, 5, 6]), paddle.rand([2, 8]), paddle.to_tensor([3, 5])
+    cell = nn.GRUCell(6, 8)
+    ours, last = layers.rnn(cell, steps, sequence_length=lengths, is_reverse=True)
+    real, real_last = nn.RNN(cell, is_reverse=True)(steps, sequence_length=lengths)
+    assert np.array_equal(ours.numpy(), real.numpy()) and np.array_equal(last.numpy(), real_last.numpy())
+    assert layers.rnn(layers.GRUCell(4), steps)[0].shape == [2, 5, 4]
+    settings = {"embedding_fn": nn.Embedding(10, 6), "output_fn": nn.Linear(8, 10)}
+    found, expected = (
+        package.dynamic_decode(package.BeamSearchDecoder(cell, 0, 1, 3, **settings), inits=state, max_step_num=5, return_length=True)
+        for package in (layers, nn)
+    )
+    assert (found[0].tolist(), found[2].tolist()) == (expected[0].tolist(), expected[2].tolist())
+    decoder = layers.BasicDecoder(cell, layers.TrainingHelper(steps, lengths), output_fn=settings["output_fn"])
+    outputs, _, counts = layers.dynamic_decode(decoder, inits=state, return_length=True)
+    assert outputs.cell_outputs.shape == [2, 5, 10] and counts.tolist() == [3, 5]

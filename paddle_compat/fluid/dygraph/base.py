@@ -74,7 +74,7 @@ def guard(place: Any = None) -> _Guard:
 def _at_once(place: Any) -> Iterator[None]:
     former_place, former_numbers = _move_to(place), _eager.numbers(0)
     mode.settle_by_imports()
-    former_age = _eager.enter(_eager.first_age() or not enabled())
+    former_age = _eager.enter(_eager.first_age() or not (enabled() or mode.of_paddle_2()))
     try:
         with mode.eager_guard(), torch.enable_grad():
             if _eager.first_age():
