@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import random
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -117,3 +119,28 @@ def test_the_clip_of_experts_has_two_names() -> None:
     moe = importlib.import_module("paddle_compat.incubate.distributed.models.moe")
     assert moe.ClipGradByGlobalNorm is moe.grad_clip.ClipGradByGlobalNorm is moe.ClipGradForMOEByGlobalNorm
     assert moe.ClipGradByGlobalNorm(1.0, lambda parameter: False, None).group_name == "default_moe_group"
+
+
+def test_what_operators_keep_is_packed_between_two_calls_of_the_core() -> None:
+    """As libraries that move activations away do."""
+    eager, seen = paddle.base.core.eager, []
+
+    def noted(word: str) -> Callable[[Any], Any]:
+        return lambda value: (seen.append(word), value)[1]
+
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    eager.register_saved_tensors_hooks(noted("pack"), noted("unpack"))
+    y = x * x
+    eager.reset_saved_tensors_hooks()
+    eager.reset_saved_tensors_hooks()  # which began nothing
+    (y * x).sum().backward()
+    assert x.grad.tolist() == [3.0, 12.0] and seen == ["pack", "pack", "unpack", "unpack"]
+
+
+def test_gpus_that_are_not_there_take_no_memory_and_draw_nothing() -> None:
+    core, far = paddle.base.core, 1000
+    assert core.device_memory_stat_current_value("Allocated", far) == core.device_memory_stat_peak_value("Reserved", far) == 0
+    with pytest.raises(ValueError, match=r"`stat_type`.*Received: Taken"):
+        core.device_memory_stat_peak_value("Taken", far)
+    with pytest.raises(RuntimeError, match=r"`dev_id`.*Received: 1000"):
+        core.default_cuda_generator(far)

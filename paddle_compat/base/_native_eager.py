@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 from paddle_compat import _C_ops, _legacy_C_ops
 from paddle_compat._missing import missing
 from paddle_compat.autograd._grad import grad
+from paddle_compat.autograd._saved_tensors import saved_tensors_hooks
 from paddle_compat.autograd.backward_mode import backward
 from paddle_compat.autograd.py_layer import PyLayer as PyLayer
 from paddle_compat.core.tensor import Tensor
@@ -75,6 +76,26 @@ def sparse_csr_tensor(crows: Tensor, cols: Tensor, values: Tensor, shape: Sequen
         Tensor.
     """
     return paddle.sparse.sparse_csr_tensor(crows, cols, values, shape, stop_gradient=stop_gradient)
+
+
+_hooked: list[saved_tensors_hooks] = []
+
+
+def register_saved_tensors_hooks(pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+    """Let hooks pack what operators keep for their gradients from now on, as `paddle.autograd.saved_tensors_hooks` does.
+
+    Args:
+        pack_hook, unpack_hook (callable): as of that.
+    """
+    hooks = saved_tensors_hooks(pack_hook, unpack_hook)
+    hooks.__enter__()
+    _hooked.append(hooks)
+
+
+def reset_saved_tensors_hooks() -> None:
+    """End what `register_saved_tensors_hooks` began; nothing where it began nothing."""
+    if _hooked:
+        _hooked.pop().__exit__()
 
 
 __getattr__ = missing(__name__)

@@ -5,6 +5,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.amp.debugging import clear_low_precision_op_list, get_low_precision_op_list
+from paddle_compat.base._gpu_state import default_cuda_generator, device_memory_stat_current_value, device_memory_stat_peak_value
 from paddle_compat.base._gradient_groups import eager_assign_group_by_size
 from paddle_compat.base._kernels import _get_all_register_op_kernels
 from paddle_compat.base._native_switches import (
@@ -49,7 +50,7 @@ O0, O1, O2, O3, OD = native.AmpLevel.O0, native.AmpLevel.O1, native.AmpLevel.O2,
 
 __all__ = [
     *native.__all__, "BFLOAT16", "BOOL", "COMPLEX128", "COMPLEX64", "FLOAT16", "FLOAT32", "FLOAT64", "INT16", "INT32", "INT64", "INT8",
-    "infer_no_need_buffer_slots",
+    "default_cuda_generator", "device_memory_stat_current_value", "device_memory_stat_peak_value", "infer_no_need_buffer_slots",
     "eager_assign_group_by_size", "O0", "O1", "O2", "O3", "OD", "UINT16", "UINT32", "UINT64", "UINT8", "UNDEFINED",
     "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "CustomPlace", "IPUPlace", "XPUPlace",
     "_get_all_register_op_kernels", "_is_eager_prim_enabled", "_set_prim_backward_blacklist",
