@@ -176,7 +176,7 @@ def make_tp_sharded_weight_for_checkpoint(key: str, tensor: Tensor, tensor_paral
     Example:
         >>> import paddle_compat as paddle
         >>> from paddle_compat.distributed.flex_checkpoint.dcp.sharded_weight import make_tp_sharded_weight_for_checkpoint
-        >>> paddle.distributed.fleet.init(is_collective=True)  # a job of one process
+        >>> _ = paddle.distributed.fleet.init(is_collective=True)  # a job of one process
         >>> make_tp_sharded_weight_for_checkpoint("w", paddle.ones([2, 3]), 1).global_shape
         (2, 3)
 
