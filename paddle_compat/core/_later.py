@@ -87,7 +87,6 @@ fluid.reader io.dataloader.collate default_convert_fn
 fluid.reader io.reader
 fluid.regularizer regularizer WeightDecayRegularizer
 framework core.place MLUPlace NPUPlace
-framework core.tensor EagerParamBase
 framework distributed DataParallel ParallelEnv
 framework fluid.core VarBase
 framework base.framework in_dygraph_mode
