@@ -25,6 +25,7 @@ NOT_TAKEN = {
     ),
     "paddle.nn.Parameter": "requires_grad, shape: taken among further keywords",
     "paddle.Tensor.tolist": "x: a method of its own",
+    "paddle.nn.functional.flash_attention_v3_varlen": "any: Paddle computes it on GPUs only, and it refuses where it is called",
 }
 REFUSED = {"reduce", "size_average"}  # by layers of losses, which tell of `reduction`
 X = [[1.0, 2.0], [3.0, 4.0]]

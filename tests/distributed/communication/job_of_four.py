@@ -37,7 +37,7 @@ PIECES = {
     "rings/outside": _PAIRS + "import rings; out = rings.summed(other.id, rank)",
     "rings/not made": "import rings; rings.summed(77, rank)",
     "rings/of strangers": "import rings; rings.make(78, ['127.0.0.1:1', rings.ENDPOINTS[rank]], 1)",
-    "rings/turned": "import rings; mine = [rings.ENDPOINTS[r] for r in ((1, 0), (1, 0), (3, 2), (3, 2))[rank]]; rings.make(79, mine, mine.index(rings.ENDPOINTS[rank]))",
+    "rings/turned": "import rings; out = rings.of_turned_pairs(rank)",
     **{f"operators/{kind}": f"import rings; rings.unequal({kind!r}, rank, {rest})" for kind, rest in OPERATORS.items()},
     "shapes differ": "g = dist.new_group([0, 1], timeout=seconds(2)); dist.all_reduce(paddle.ones([1000 + 3000 * rank]), group=g) if rank < 2 else None",
     "calls differ": "g = dist.new_group([0, 1]); x = tensor([1.0]); (dist.broadcast(x, 0, group=g) if rank == 0 else dist.all_reduce(x, group=g)) if rank < 2 else None",

@@ -73,3 +73,16 @@ def of_some(rank):
         return None
     make(72, [each for other, each in enumerate(ENDPOINTS) if other != 2], min(rank, 2))
     return summed(72, rank)
+
+
+def of_turned_pairs(rank):
+    """A sum over neighbours of whom the second is the ring's first, and what the ring's first has."""
+    pair = ENDPOINTS[rank // 2 * 2 :][:2][::-1]
+    make(79, pair, pair.index(ENDPOINTS[rank]))
+
+    def append(block):
+        out = block.create_var(name="out", dtype="float32")
+        block.append_op(type="c_broadcast", inputs={"X": ["x"]}, outputs={"Out": [out]}, attrs={"ring_id": 79, "root": 0})
+        return [out]
+
+    return [summed(79, rank), _run(append, x=np.array([rank], "float32"))[0].tolist()]

@@ -88,6 +88,14 @@ class Converter:
             tensor_not_in_cur (set): names that are there no more.
         Returns:
             tuple: by new name numpy arrays, and the names of both sets that match none.
+
+        Example:
+            >>> import numpy as np
+            >>> from paddle_compat.distributed.auto_parallel.static.converter import Converter
+            >>> lies = {"process_shape": [1], "process_group": [0], "dims_mapping": [-1]}
+            >>> converter = Converter({"w_0": [np.ones(1)]}, {"w_0": lies}, {"w_1": lies})
+            >>> sorted(converter.convert_with_prefix_match({"w_0": [np.ones(1)]}, {"w_1"}, {"w_0"})[0])
+            ['w_1']
         """
         found: dict[str, np.ndarray] = {}
         used: set[str] = set()
@@ -109,6 +117,15 @@ class Converter:
             cur_dist_attr (dict): how it is to lie.
         Returns:
             numpy.ndarray: the part.
+        Raises:
+            AssertionError: tensor_list is no list of arrays.
+
+        Example:
+            >>> import numpy as np
+            >>> from paddle_compat.distributed.auto_parallel.static.converter import Converter
+            >>> cut = {"process_shape": [2], "process_group": [0, 1], "dims_mapping": [0]}
+            >>> Converter.merge_and_slice([np.array([1]), np.array([2])], cut, {**cut, "dims_mapping": [-1]}).tolist()
+            [1, 2]
         """
         if not isinstance(tensor_list, list) or not all(isinstance(each, np.ndarray) for each in tensor_list):
             raise failed_assertion("tensor_list", "a list of numpy.ndarray", tensor_list, _API)
