@@ -245,6 +245,13 @@ def test_torch_is_there_where_a_package_imported_it_first(full: Runner) -> None:
     assert full.output("-m", "package.part", "-m", "paddle_compat") == "True\nTrue\n"
 
 
+@pytest.mark.parametrize("module", ["mode", "errors"])
+def test_a_module_of_the_floor_below_may_be_imported_first(full: Runner, module: str) -> None:
+    shown = f"print({module}.__name__, paddle.in_dynamic_mode())"
+    full.write({"script.py": f"from paddle_compat.core import {module}\nimport paddle\n{shown}\n"})
+    assert full.output("-m", "paddle_compat", "script.py") == f"paddle_compat.core.{module} True\n"
+
+
 def test_torchrun(full: Runner) -> None:
     said = "print(f'{os.environ[\"RANK\"]} {sys.argv} {paddle.__name__}\\n', end='')"  # in one write: the processes share the pipe
     full.write({"script.py": f"import os, sys, paddle\n{said}"})

@@ -14,9 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from paddle_compat import _alias
-from paddle_compat._missing import known_names
-
 _static: bool | None = None
 
 
@@ -170,9 +167,11 @@ def of_paddle_2() -> bool:
     `PADDLE_COMPAT_VERSION` says so, `paddle.enable_static`, or modules that Paddle 1.8 does not have, such as `paddle.vision`; by `paddle.`
     only scripts import.
     """
+    from paddle_compat import _alias, _missing  # a script may import this module before the package, whose own imports need it
+
     if _second or (_alias.since("2") and not _alias.since("2.6")):
         return True
-    releases = known_names()
+    releases = _missing.known_names()
     return any(name in releases and "1.8.5" not in releases[name] for name in [*sys.modules])
 
 
