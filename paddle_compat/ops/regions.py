@@ -23,6 +23,7 @@ Tensor = torch.Tensor
 
 _MAX = 2  # of torch.embedding_bag's modes
 _ELEMENTS = 1 << 22
+_FEW_TAPS = 1 << 14  # so many pixels are read sooner than regions are sorted by their sizes
 
 
 def _images(rois: Tensor, lod: LoD | None, starts: Tensor | None, counts: Tensor | None, api: str) -> Tensor:
@@ -269,49 +270,75 @@ def _interpolated(x: Tensor, images: Tensor, corners: Tensor, sides: Tensor, siz
     """
     height, width = x.shape[2:]
     steps = sides / torch.tensor(size, dtype=sides.dtype, device=sides.device)
-    # regions whose windows have as many points go together
     if sampling_ratio > 0:
-        kinds, kind_of = [[sampling_ratio] * 2], torch.zeros_like(images)
+        points = None
+        groups: list[tuple[Tensor | slice, list[int]]] = [(slice(None), [sampling_ratio] * 2)]
     else:
-        points, kind_of = steps.ceil().clamp(min=0).long().unique(dim=0, return_inverse=True)
-        kinds = points.tolist()
-    order, numbers, shares, sizes = [], [], [], []
-    for kind, (down, across) in enumerate(kinds):
-        own = (kind_of == kind).nonzero().flatten()
-        rows, of_rows = _taps(corners[own, 0], steps[own, 0], size[0], down, height, sampling_ratio < 1)
-        columns, of_columns = _taps(corners[own, 1], steps[own, 1], size[1], across, width, sampling_ratio < 1)
+        points = steps.ceil().clamp(min=0)
+        groups = _groups(points, size)
+    numbers, shares, sizes = [], [], []
+    for own, most in groups:
+        (rows, of_rows), (columns, of_columns) = (
+            _taps(corners[own, i], steps[own, i], size[i], most[i], None if points is None else points[own, i], x.shape[2 + i])
+            for i in range(2)
+        )
         lines = (images[own, None, None] * height + rows) * width
-        order.append(own)
         numbers.append((lines[:, :, None, :, None] + columns[:, None, :, None]).flatten())
         shares.append((of_rows[:, :, None, :, None] * of_columns[:, None, :, None]).flatten())
-        sizes.append(torch.full((len(own) * math.prod(size),), rows.shape[2] * columns.shape[2], device=x.device))
+        sizes.append(torch.full((len(rows) * math.prod(size),), rows.shape[2] * columns.shape[2], device=x.device))
     if not sum(map(len, numbers)):
         return zeros_behind(x, (len(images), x.shape[1], *size))
-    ends = torch.cat(sizes).cumsum(0)
+    ends = _joined(sizes).cumsum(0)
     bags = torch.cat((ends.new_zeros(1), ends[:-1]))
-    table, places, _ = _table(x, torch.cat(numbers))
-    pooled = F.embedding_bag(places, table, bags, mode="sum", per_sample_weights=torch.cat(shares).to(x.dtype))
+    table, places, _ = _table(x, _joined(numbers))
+    pooled = F.embedding_bag(places, table, bags, mode="sum", per_sample_weights=_joined(shares).to(x.dtype))
     out = _unfolded(pooled, len(images), size)
-    return out if len(kinds) == 1 else out[torch.cat(order).argsort()]
+    return out if len(groups) == 1 else out[torch.cat([own for own, _ in groups if isinstance(own, Tensor)]).argsort()]
 
 
-def _taps(start: Tensor, step: Tensor, count: int, points: int, size: int, close: bool) -> tuple[Tensor, Tensor]:
+def _joined(parts: list[Tensor]) -> Tensor:
+    return parts[0] if len(parts) == 1 else torch.cat(parts)
+
+
+def _groups(points: Tensor, size: tuple[int, int]) -> list[tuple[Tensor | slice, list[int]]]:
+    """Regions whose windows have as many points, and these numbers; all regions and the largest numbers where they are few."""
+    if not len(points):
+        return []
+    most = [int(number) for number in points.amax(0).tolist()]
+    if len(points) * math.prod((n * (wide + 2) for n, wide in zip(size, most))) <= _FEW_TAPS:
+        return [(slice(None), most)]
+    kinds, kind_of = points.long().unique(dim=0, return_inverse=True)
+    return [((kind_of == number).nonzero().flatten(), kind) for number, kind in enumerate(kinds.tolist())]
+
+
+def _taps(start: Tensor, step: Tensor, count: int, most: int, points: Tensor | None, size: int) -> tuple[Tensor, Tensor]:
     """The pixels that points along one side of windows lie between, and what each adds to the mean, [regions, windows, pixels].
 
-    Points beyond one pixel outside add 0; nearer ones take the value of the border. Points that are `close`, at most a pixel from one
-    another, share their pixels, which come once then.
+    Points beyond one pixel outside add 0; nearer ones take the value of the border.
+
+    Args:
+        start, step: where regions begin, and how long their windows are.
+        count: how many windows there are.
+        most: how many points there are in a window.
+        points: how many of them count in each region, which then lie at most a pixel from one another; so they share their pixels, which
+            come once. None: all.
+        size: how many pixels the image has.
     """
-    own = (torch.arange(points, device=start.device) + 0.5) * step[:, None, None] / max(points, 1)
-    at = start[:, None, None] + torch.arange(count, device=start.device)[:, None] * step[:, None, None] + own
+    step = step[:, None, None]
+    number = torch.arange(most, device=start.device)
+    each = max(most, 1) if points is None else points.clamp(min=1)[:, None, None]
+    at = start[:, None, None] + torch.arange(count, device=start.device)[:, None] * step + (number + 0.5) * step / each
     inside = (at >= -1) & (at <= size)
+    if points is not None:
+        inside &= number < each
     at = at.clamp(0, size - 1)
     low = at.floor().clamp(max=max(size - 2, 0))
     share = at - low
     pixels = torch.stack((low, (low + 1).clamp(max=size - 1)), -1).long().flatten(2)
-    shares = (torch.stack((1 - share, share), -1) * (inside.to(share.dtype) / max(points, 1))[..., None]).flatten(2)
-    if not close or points < 3:
+    shares = (torch.stack((1 - share, share), -1) * (inside.to(share.dtype) / each)[..., None]).flatten(2)
+    if points is None or most < 3:
         return pixels, shares
-    first, span = pixels[:, :, :1], points + 2  # one more than there are between exact numbers
+    first, span = pixels[:, :, :1], most + 2  # one more than there are between exact numbers
     shares = shares.new_zeros(*shares.shape[:2], span).scatter_add(2, pixels - first, shares)
     return (first + torch.arange(span, device=start.device)).clamp(max=size - 1), shares
 
