@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.paddle3 import SINCE_3_2
 from paddle_compat.ops._checks import check_axis
 from paddle_compat.ops._select import SMALL, is_finite, is_small, least, ones_where, select
 from paddle_compat.ops.math import bounded, like_first, unary
@@ -163,7 +164,9 @@ softshrink.attrs["lambda"] = 0.5  # no Python parameter can have that name
 
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def hard_shrink(x: Tensor, *, threshold: float = 0.5) -> Tensor:
-    """x, but zero where it is not beyond the threshold."""
+    """x, but zero where it is not beyond the threshold; what is at it stays since Paddle 3.2."""
+    if SINCE_3_2:
+        return torch.where((x >= threshold) | (x <= -threshold), x, x.detach() * 0.0)
     return torch.hardshrink(x, threshold)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.core.paddle3 import SINCE_3_2
 from paddle_compat.ops._broadcast import align, broadcast_shapes, infer_broadcast, refuse_bools, same_dtype
 from paddle_compat.ops._grad_makers import scales
 from paddle_compat.ops._kept import apart
@@ -128,13 +129,25 @@ def _is_small_pair(x: Tensor, y: Tensor) -> bool:
     return is_small(x) and is_small(y) and not holds_nan(x) and not holds_nan(y)
 
 
+def _halved(x: Tensor, y: Tensor, compute: Binary) -> Tensor:
+    """The choice as Paddle 3.2 makes it: equal operands share the gradient, and NaN, of which nothing depends on x or y, wins."""
+    out = compute(x, y)
+    if not out.requires_grad or out.is_cpu and not holds_nan(out):
+        return out
+    return torch.where(out.isnan(), out.detach(), out)
+
+
 def _larger(x: Tensor, y: Tensor) -> Tensor:
+    if SINCE_3_2:
+        return _halved(x, y, torch.maximum)
     if not (x.requires_grad or y.requires_grad):
         return _chosen(x, y, True)
     return torch.where(x > y, x, y) if _is_small_pair(x, y) else _Chosen.apply(x, y, True)
 
 
 def _smaller(x: Tensor, y: Tensor) -> Tensor:
+    if SINCE_3_2:
+        return _halved(x, y, torch.minimum)
     if not (x.requires_grad or y.requires_grad):
         return _chosen(x, y, False)
     return torch.where(x < y, x, y) if _is_small_pair(x, y) else _Chosen.apply(x, y, False)

@@ -389,6 +389,14 @@ def bounded(x: Tensor, low: float, high: float) -> Tensor:
     return torch.where((x > low) & (x < high), x, x.detach().clamp(low, high))
 
 
+def _clamped(x: Tensor, low: float, high: float) -> Tensor:
+    """x between two bounds, at which the gradient passes."""
+    return x.clamp(low, high)
+
+
+between = _clamped if SINCE_3_2 else bounded  # how `clip` does it
+
+
 def _bound(value: float, kind: torch.dtype) -> float:
     """A bound as values of a data type are compared with it: integers with the whole number that they reach."""
     if kind.is_floating_point:
@@ -413,9 +421,9 @@ def clip(
         raise invalid_argument("min", f"at most max = {most}", least)
     if x.is_sparse:
         x = x.coalesce()
-        values = bounded(x.values(), least, most)
+        values = between(x.values(), least, most)
         return torch.sparse_coo_tensor(x.indices(), values, x.shape, is_coalesced=True, check_invariants=False)
-    return bounded(x, least, most)
+    return between(x, least, most)
 
 
 def _infer_shortened(x: Meta, *, max_norm: float) -> Meta:

@@ -13,6 +13,7 @@ from paddle_compat.core.constants import BESIDE, beside
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.core.paddle3 import SINCE_3_2
 from paddle_compat.ops._broadcast import axes_of
 from paddle_compat.ops._checks import check_axis
 from paddle_compat.ops._select import SMALL, is_small, ones_where
@@ -80,6 +81,11 @@ def extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:
             return out if keep or whole else out.squeeze(dims)
     out = _Extreme.apply(x, dims, largest)
     return out if keep else out.squeeze(dims)
+
+
+def _shared_extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:
+    """The same as Paddle 3.2 differentiates it: equal elements share the gradient."""
+    return x.amax(dims, keepdim=keep) if largest else x.amin(dims, keepdim=keep)
 
 
 def mean_of(x: Tensor, dims: list[int] | None, keep: bool) -> Tensor:
@@ -244,8 +250,9 @@ any_of = partial(_flags, torch.any, torch.amax)
 _READS = ("X", "Out", "AxisTensor", "AxisTensorList")
 reduce_sum = reduction("reduce_sum", _sum, "The sum.", ("X",), widens=True)
 reduce_mean = reduction("reduce_mean", _mean, "The mean.", ("X",))
-reduce_max = reduction("reduce_max", partial(extreme, largest=True), "The largest element.", ("X", "Out"))
-reduce_min = reduction("reduce_min", partial(extreme, largest=False), "The smallest element.", ("X", "Out"))
+_extreme = _shared_extreme if SINCE_3_2 else extreme
+reduce_max = reduction("reduce_max", partial(_extreme, largest=True), "The largest element.", ("X", "Out"))
+reduce_min = reduction("reduce_min", partial(_extreme, largest=False), "The smallest element.", ("X", "Out"))
 reduce_prod = reduction("reduce_prod", _prod, "The product.", ("X", "Out"))
 reduce_amax = reduction_by_tensor(
     "reduce_amax", torch.amax, "The largest element; equal ones share the gradient.", _READS

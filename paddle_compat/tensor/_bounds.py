@@ -38,14 +38,14 @@ def _is_float(bound: Any) -> bool:
 
 @direct(
     "x",
-    "bounded(x_, float(min), float(max))",
+    "between(x_, float(min), float(max))",
     "type(min) in NUMBERS and type(max) in NUMBERS and min <= max and x_.dtype in FLOATS",
     kind="x_.dtype",
-    bounded=ops.bounded,
+    between=ops.between,
 )
 @paddle3(input="x", out=True)
 def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
-    """x between two bounds. At the bounds themselves the gradient is 0.
+    """x between two bounds. At the bounds themselves the gradient is 0, and passes since Paddle 3.2.
 
     Args:
         x: a tensor of numbers.

@@ -272,3 +272,57 @@ def test_last_windows_of_pools_with_places(version: str, full: Runner) -> None:
     full.env["PADDLE_COMPAT_VERSION"] = version
     full.write({"script.py": WINDOWS})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == POOLED[version]
+
+
+EQUALS = """
+import numpy as np
+import paddle
+F = paddle.nn.functional
+
+def slopes(function, *values):
+    taken = [paddle.to_tensor(value, stop_gradient=False) for value in values]
+    function(*taken).sum().backward()
+    return [[round(number, 4) for number in each.grad.reshape([-1]).tolist()] for each in taken]
+
+x, nan = [[2.0, 2.0, 1.0], [2.0, 0.0, 1.0]], float("nan")
+print(slopes(paddle.max, x), slopes(lambda x: paddle.min(x, 0, keepdim=True), x), slopes(lambda x: x.max(), [2.0, nan]))
+print(slopes(paddle.maximum, x[0], [2.0, 1.0, 1.0]), slopes(paddle.minimum, x[0], [2.0]), slopes(paddle.maximum, [1.0, nan], [nan, 1.0]))
+print(paddle.maximum(paddle.to_tensor([1.0, nan]), paddle.to_tensor([nan, 1.0])).tolist(), slopes(paddle.fmax, x[0], [2.0]))
+print(slopes(lambda x: paddle.clip(x, 1.0, 2.0), [*x[0], nan, 1.5, 3.0]), slopes(lambda x: x.clip(max=2.0), x), slopes(F.relu6, [0.0, 6.0]))
+print(F.hardshrink(paddle.to_tensor([-0.75, 0.25, 0.5])).tolist(), slopes(F.hardshrink, [-0.5, 0.25, 0.5]))
+print(slopes(lambda x: paddle.linalg.norm(x, float("inf")), x[0]), slopes(paddle.amax, x))
+paddle.enable_static()
+a, b = paddle.static.data("a", [3]), paddle.static.data("b", [3])
+a.stop_gradient = b.stop_gradient = False
+loss = paddle.max(a) + paddle.maximum(a, b).sum() + paddle.clip(b, 1.0, 2.0).sum()
+grads = paddle.static.gradients([loss], [a, b])
+fed = {"a": np.array([2.0, 2.0, 1.0], "float32"), "b": np.array([2.0, 1.0, 3.0], "float32")}
+print([[round(float(n), 4) for n in value] for value in paddle.static.Executor().run(feed=fed, fetch_list=grads)])
+"""
+EQUAL = {  # what the wheels print
+    "2.6.2": [
+        "[[1.0, 1.0, 0.0, 1.0, 0.0, 0.0]] [[1.0, 0.0, 1.0, 1.0, 1.0, 1.0]] [[0.0, 0.0]]",
+        "[[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]] [[0.0, 0.0, 1.0], [2.0]] [[0.0, 0.0], [0.0, 0.0]]",
+        "[nan, 1.0] [[1.0, 1.0, 0.0], [1.0]]",
+        "[[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]] [[0.0, 0.0, 1.0, 0.0, 1.0, 1.0]] [[0.0, 0.0]]",
+        "[-0.75, 0.0, 0.0] [[0.0, 0.0, 0.0]]",
+        "[[1.0, 1.0, 0.0]] [[0.3333, 0.3333, 0.0, 0.3333, 0.0, 0.0]]",
+        "[[1.0, 2.0, 0.0], [1.0, 0.0, 1.0]]",
+    ],
+    "3.2.0": [
+        "[[0.3333, 0.3333, 0.0, 0.3333, 0.0, 0.0]] [[0.5, 0.0, 0.5, 0.5, 1.0, 0.5]] [[nan, nan]]",
+        "[[0.5, 1.0, 0.5], [0.5, 0.0, 0.5]] [[0.5, 0.5, 1.0], [1.0]] [[0.0, 0.0], [0.0, 0.0]]",
+        "[nan, nan] [[1.0, 1.0, 0.0], [1.0]]",
+        "[[1.0, 1.0, 1.0, 0.0, 1.0, 0.0]] [[1.0, 1.0, 1.0, 1.0, 1.0, 1.0]] [[0.0, 0.0]]",
+        "[-0.75, 0.0, 0.5] [[1.0, 0.0, 1.0]]",
+        "[[1.0, 1.0, 0.0]] [[0.3333, 0.3333, 0.0, 0.3333, 0.0, 0.0]]",
+        "[[1.0, 1.5, 0.0], [1.5, 1.0, 1.0]]",
+    ],
+}
+
+
+@pytest.mark.parametrize("version", EQUAL)
+def test_gradients_of_equal_elements_and_at_bounds(version: str, full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": EQUALS})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == EQUAL[version]
