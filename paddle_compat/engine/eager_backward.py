@@ -119,8 +119,19 @@ def _wanted(
             x._backward_hooks = hooks
         for stop in stops:
             stop.remove()
-    values = [next(found) if x.requires_grad else None for x in inputs]
+    values = _apart([next(found) if x.requires_grad else None for x in inputs], weights)
     return [differentiable(g) for g in values] if create_graph else values
+
+
+def _apart(gradients: list[torch.Tensor | None], weights: list[torch.Tensor]) -> list[torch.Tensor | None]:
+    """The gradients, none of which is another one or what the pass began with: `x + y` hands on the same tensor to both."""
+    seen = {id(weight) for weight in weights}
+    for at, gradient in enumerate(gradients):
+        if gradient is not None:
+            if id(gradient) in seen:
+                gradients[at] = gradient.clone()
+            seen.add(id(gradient))
+    return gradients
 
 
 @contextmanager

@@ -30,6 +30,7 @@ from paddle_compat.tensor import (
     _tensor_writes,
     _variable_kinds,
     _variable_operators,
+    _variable_values,
 )
 from paddle_compat.tensor._calls import BITS, check
 
@@ -357,6 +358,7 @@ def install() -> None:
     }  # fmt: skip
     for name, method in methods.items():
         setattr(Variable, name, method)
+    _variable_values.install()
     setattr(Variable, "__setitem__", _setitem)  # noqa: B010
     for symbol, type_ in (("and", "and"), ("or", "or"), ("xor", "xor"), ("invert", "not")):
         setattr(Variable, f"__{symbol}__", _bitwise("bitwise_" + type_))
