@@ -92,7 +92,14 @@ def function(kind: str, name: str) -> Callable[..., Any] | None:
         plain = function(kind, name[:-1])
         makes = kind == "phi" and not any(word.startswith("@") for word in known[name[:-1]][1])
         return None if plain is None else _named(name, _filling(plain) if makes else _in_place(name, plain))
-    return None if kind == "legacy" else _public(name) or function("legacy", name)
+    return None if kind == "legacy" else _public(name) or function("legacy", name) or _gradient(name)
+
+
+def _gradient(name: str) -> Callable[..., Any] | None:
+    from paddle_compat.base import _c_gradients
+
+    made = _c_gradients.function(name)
+    return None if made is None else _named(name, made)
 
 
 def _named(name: str, made: Callable[..., Any]) -> Callable[..., Any]:

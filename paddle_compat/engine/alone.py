@@ -51,6 +51,7 @@ def gradient(
     attrs: dict[str, Any],
     lods: dict[str, Any],
     needed: tuple[str, ...],
+    again: bool = False,
 ) -> list[Any]:
     """Gradients of an operator's inputs.
 
@@ -62,6 +63,7 @@ def gradient(
         attrs: the attributes.
         lods: slot -> LoD or list of them.
         needed: the slots that Paddle's gradient operator reads.
+        again: whether the gradients keep their history.
     Returns:
         For each slot of `want` a gradient or a list of them.
     """
@@ -82,7 +84,7 @@ def gradient(
     known = {f"{arg}_lod": lods.get(s.name) for arg, s in zip(definition.args, definition.inputs) if f"{arg}_lod" in definition.lod_args}
     positions = {definition.returns.index(s): seeds[s.name] for s in definition.returns if seeds.get(s.name)}
     told = _ATTRIBUTES[type](case) if type in _ATTRIBUTES else {}
-    return recompute(type, args, positions, [names.index(slot) for slot in want], {**attrs, **told, **known})
+    return recompute(type, args, positions, [names.index(slot) for slot in want], {**attrs, **told, **known}, again)
 
 
 def _absent(value: Any) -> bool:

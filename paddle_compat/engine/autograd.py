@@ -133,10 +133,15 @@ def recompute(
     seeds: dict[int, list[torch.Tensor | None]],
     want: list[int],
     attrs: dict[str, Any],
+    again: bool = False,
 ) -> list[Any]:
-    """Run the operator of that type again: the gradients of its outputs, `seeds` by position, with respect to its inputs at `want`."""
+    """Run the operator of that type again: the gradients of its outputs, `seeds` by position, with respect to its inputs at `want`.
+
+    Args:
+        again: whether the gradients keep their history, so that they can be differentiated.
+    """
     with torch.enable_grad():
-        fresh = [([_fresh(t) for t in a] if isinstance(a, list) else _fresh(a)) if i in want else a for i, a in enumerate(args)]
+        fresh = [([begun(t, again) for t in a] if isinstance(a, list) else begun(a, again)) if i in want else a for i, a in enumerate(args)]
         definition = definition_of(type)
         out = definition.fn(*fresh, **attrs)
         outs, into = [], []
@@ -148,16 +153,18 @@ def recompute(
                     into.append(_like(seed, one))
         flat: list[Any] = [t for i in want for t in (fresh[i] if isinstance(fresh[i], list) else [fresh[i]])]
         asked = [t for t in flat if t.requires_grad]
-        found = torch.autograd.grad(outs, asked, into, allow_unused=True) if outs and asked else [None] * len(asked)
+        found = torch.autograd.grad(outs, asked, into, None, again, allow_unused=True) if outs and asked else [None] * len(asked)
     grads = {id(t): g for t, g in zip(asked, found)}
     whole = iter([torch.zeros_like(t) if grads.get(id(t)) is None else grads[id(t)] for t in flat])
     return [[next(whole) for _ in fresh[i]] if isinstance(fresh[i], list) else next(whole) for i in want]
 
 
-def _fresh(value: Any) -> Any:
-    """A value that begins a history, if it can."""
+def begun(value: Any, again: bool = False) -> Any:
+    """A value that begins a history, if it can; one that goes on with the value's own where that is to be differentiated once more."""
     if not isinstance(value, torch.Tensor):
         return value
+    if again and value.requires_grad:
+        return value.view_as(value)
     return value.detach().requires_grad_(value.is_floating_point() or value.is_complex())
 
 

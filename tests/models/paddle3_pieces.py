@@ -10,10 +10,11 @@ import warnings
 from typing import Any
 
 import numpy as np
+from paddle3_pieces_gradients import CASES as GRADIENTS
 from paddle3_pieces_names import CASES as NAMES
 from paddle3_pieces_scripts import CASES as SCRIPTS
 
-CASES = {**NAMES, **SCRIPTS}
+CASES = {**NAMES, **SCRIPTS, **GRADIENTS}
 
 
 def plain(value: Any) -> Any:
