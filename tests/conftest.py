@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jobs import Forked
 from models import references
 from paddle_state import fresh_state, no_dist_tensors
 from processes import ROOT, Runner, write_files
@@ -108,5 +109,11 @@ def bare(python: str, bare_package: Path, tmp_path: Path) -> Runner:
 
 @pytest.fixture
 def full(tmp_path: Path) -> Runner:
-    """This Python with the real package."""
+    """This Python with the real package, and with torch already, which takes two seconds to import."""
+    return Forked(tmp_path)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Runner:
+    """This Python with the real package, and with nothing imported yet."""
     return Runner(sys.executable, ROOT, tmp_path)

@@ -60,7 +60,7 @@ def serve(door: str) -> list[str]:
     child = os.fork()
     if child == 0:
         line.close()
-        _become(environment, folder, log)
+        _become(environment, folder, [os.devnull, log, log])
         return words
     _accompany(child, line)
     os._exit(0)

@@ -1,7 +1,8 @@
 """Starts Pythons that have torch already, as forks of this one: for `jobs.py`, whose many jobs would spend their time on importing it.
 
 Reads a job from each line of standard input, runs it, and writes the statuses of its processes; `null` for one that had to be ended.
-A process is what `python WORDS` is otherwise: `paddle_compat` is imported in it, under its own environment.
+A process is what `python WORDS` is otherwise: `paddle_compat` is imported in it, under its own environment. Its standard input, output
+and errors are files.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ def serve() -> list[str]:
     for line in sys.stdin.buffer:
         job: dict[str, Any] = json.loads(line)
         began: list[int] = []
-        for words, environment, log in zip(job["words"], job["environments"], job["logs"]):
+        for each in job["processes"]:
             pid = os.fork()
             if pid == 0:
                 os.close(answers)
-                _become(environment, job["folder"], log)
-                return words
+                _become(each["environment"], job["folder"], each["files"])
+                return each["words"]
             began.append(pid)
         os.write(answers, json.dumps(_statuses(began, job["seconds"])).encode() + b"\n")
     sys.exit()
@@ -57,18 +58,17 @@ def _statuses(began: list[int], seconds: float) -> list[int | None]:
     return [statuses.get(pid) for pid in began]
 
 
-def _become(environment: dict[str, str], folder: str, log: str) -> None:
+def _become(environment: dict[str, str], folder: str, files: list[str]) -> None:
     """A process of its own, and of a session of its own, as the environment would have made it."""
     ctypes.CDLL(None).prctl(_ON_PARENTS_DEATH, signal.SIGKILL)
     os.setsid()
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    out, nothing = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), os.open(os.devnull, os.O_RDONLY)
-    for old, new in ((nothing, 0), (out, 1), (out, 2)):
-        os.dup2(old, new)
-    os.close(out)
-    os.close(nothing)
+    for number, file in enumerate(files):
+        opened = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT if number else os.O_RDONLY)
+        os.dup2(opened, number)
+        os.close(opened)
 
 
 def run(words: list[str]) -> None:
@@ -84,6 +84,10 @@ def run(words: list[str]) -> None:
         sys.argv[:] = ["-m", *words[2:]]
         sys.path.insert(0, os.getcwd())
         runpy._run_module_as_main(words[1], alter_argv=True)  # type: ignore[attr-defined]
+    elif words[0] == "-c":
+        sys.argv[:] = ["-c", *words[2:]]
+        sys.path.insert(0, "")
+        exec(words[1], vars(sys.modules["__main__"]))
     else:
         sys.argv[:] = words
         sys.path.insert(0, os.path.dirname(words[0]))

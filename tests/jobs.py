@@ -12,9 +12,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from processes import ROOT
+import processes
+from processes import ROOT, Runner
 
 SECONDS = 60  # that a job may take: many times what it needs, for machines that are busy
 
@@ -69,13 +71,34 @@ def run_together(
     logs = [folder / f"output.{number}" for number in range(len(words))]
     for log in logs:
         log.write_bytes(b"")
-    job = {"words": words, "environments": [{**kept, **own} for own in variables], "folder": str(folder), "seconds": seconds}
-    statuses = _server(os.getpid()).run({**job, "logs": [str(log) for log in logs]})
+    given = zip(words, variables, ([os.devnull, str(log), str(log)] for log in logs))
+    asked = [{"words": said, "environment": {**kept, **own}, "files": files} for said, own, files in given]
+    statuses = _server(os.getpid()).run({"processes": asked, "folder": str(folder), "seconds": seconds})
     texts = [log.read_text() for log in logs]
     if None in statuses:
         said = "\n".join(f"process {number}, {status}: {text[-2000:]}" for number, (status, text) in enumerate(zip(statuses, texts)))
         raise TimeoutError(f"a job took more than {seconds} seconds\n{said}")
     return list(zip(statuses, texts))
+
+
+class Forked(Runner):
+    """Runs commands in forks of a Python that has torch already: for those that do not ask what is imported first, nor leave processes."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(sys.executable, ROOT, folder)
+
+    def run(self, *words: str, stdin: str = "", cwd: Path | None = None) -> tuple[int, str, str]:
+        """Exit status, standard output and standard error of `python WORDS`."""
+        with TemporaryDirectory() as kept:
+            files = [Path(kept, name) for name in ("input", "output", "errors")]
+            files[0].write_text(stdin)
+            process = {"words": words, "environment": self.env, "files": [str(file) for file in files]}
+            job = {"processes": [process], "folder": str(cwd or self.folder), "seconds": processes.SECONDS}
+            (status,) = _server(os.getpid()).run(job)
+            out, errors = (file.read_text() if file.exists() else "" for file in files[1:])
+        if status is None:
+            raise TimeoutError(f"{words} took more than {processes.SECONDS} seconds\n{out[-2000:]}\n{errors[-2000:]}")
+        return status, out, errors
 
 
 class _Server:

@@ -429,11 +429,10 @@ def test_wheel_has_what_children_need(environment: Runner, tmp_path: Path) -> No
     assert environment.output("train.py") == CHILDREN_OUT
 
 
-def test_a_function_keeps_the_name_that_it_shares_with_its_module() -> None:
+def test_a_function_keeps_the_name_that_it_shares_with_its_module(full: Runner) -> None:
     code = (
         "import paddle_compat; paddle_compat.install(); import paddle, paddle.amp.auto_cast\n"
         "from paddle.amp.auto_cast import amp_guard\n"
         "print(callable(paddle.amp.auto_cast), paddle.amp.amp_guard is amp_guard)"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True)
-    assert done.stdout.split() == ["True", "True"]
+    assert full.output("-c", code).split() == ["True", "True"]

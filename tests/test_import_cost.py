@@ -38,8 +38,8 @@ for stage, code in {uses}.items():
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """Stage -> names of modules."""
-    full = Runner(sys.executable, ROOT, tmp_path_factory.mktemp("imports"))
-    lines = [json.loads(line) for line in full.output("-c", STAGES.format(uses=USES)).splitlines()]
+    fresh = Runner(sys.executable, ROOT, tmp_path_factory.mktemp("imports"))
+    lines = [json.loads(line) for line in fresh.output("-c", STAGES.format(uses=USES)).splitlines()]
     assert [stage for stage, _ in lines] == ["torch", "package", *USES]
     return {stage: set(names) for stage, names in lines}
 
@@ -58,9 +58,9 @@ def test_eager_part_is_what_a_first_program_uses(loaded: dict[str, set[str]]) ->
     assert not [name for name in loaded["program"] - loaded["package"] if name.startswith("torch")]
 
 
-def test_the_benchmark_measures(full: Runner) -> None:
+def test_the_benchmark_measures(fresh: Runner) -> None:
     """Its exit status says whether the limits held, which a busy machine may decide."""
-    _, out, err = full.run(str(ROOT / "benchmarks/import_cost.py"), "--pairs", "1")
+    _, out, err = fresh.run(str(ROOT / "benchmarks/import_cost.py"), "--pairs", "1")
     assert re.search(r"CPU time [+-]\d+\.\d% \(limit \+15%\)\n  memory [+-]\d+\.\d MiB \(limit \+20 MiB\)", out), out + err
 
 
@@ -87,5 +87,5 @@ print(gc.get_freeze_count() > 100_000, gc.isenabled())
 
 
 @pytest.mark.parametrize("first, frozen", [("", True), ("torch", False)])
-def test_garbage_is_not_looked_for_in_torch(full: Runner, first: str, frozen: bool) -> None:
-    assert full.output("-c", FROZEN, first).split() == [str(frozen), "True"]
+def test_garbage_is_not_looked_for_in_torch(fresh: Runner, first: str, frozen: bool) -> None:
+    assert fresh.output("-c", FROZEN, first).split() == [str(frozen), "True"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import sys
-from pathlib import Path
 
 import pytest
 from processes import ROOT, Runner
@@ -75,7 +73,7 @@ def test_a_package_has_its_modules_without_an_import_of_theirs() -> None:
         optimizer.fusion_utils  # noqa: B018
 
 
-def test_a_package_keeps_its_function_when_the_module_of_that_name_is_imported(tmp_path: Path) -> None:
+def test_a_package_keeps_its_function_when_the_module_of_that_name_is_imported(full: Runner) -> None:
     lines = """
 import paddle.distributed.communication.stream.broadcast, paddle.distributed.communication.reduce, paddle.distributed.fleet.fleet
 from paddle.distributed.communication.all_to_all import alltoall
@@ -89,10 +87,10 @@ try:
 except ImportError as error:
     assert "paddle.distributed.communication.reduce.alltoall" in str(error)
 """
-    Runner(sys.executable, ROOT, tmp_path).output("-c", "import sys, paddle_compat; paddle_compat.install()" + lines)
+    full.output("-c", "import sys, paddle_compat; paddle_compat.install()" + lines)
 
 
-def test_modules_of_paddle_3_and_1_8(tmp_path: Path) -> None:
+def test_modules_of_paddle_3_and_1_8(full: Runner) -> None:
     lines = """
 from paddle.optimizer.nadam import NAdam
 from paddle.nn.initializer.bilinear import Bilinear
@@ -108,7 +106,7 @@ assert extend_with_decoupled_weight_decay is paddle.fluid.contrib.extend_with_de
 assert paddle.device.cpu.device_count() == 0
 assert paddle.geometric.message_passing.send_recv.send_u_recv is paddle.geometric.message_passing.send_u_recv
 """
-    Runner(sys.executable, ROOT, tmp_path).output("-c", "import sys, paddle_compat; paddle_compat.install()" + lines)
+    full.output("-c", "import sys, paddle_compat; paddle_compat.install()" + lines)
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 
 import numpy
 import pytest
+from processes import Runner
 
 from paddle_compat import _numpy
 
@@ -67,7 +66,6 @@ def test_lists_of_unequal_lengths_are_arrays_of_objects() -> None:
     assert _numpy._of_unequal_lengths(numpy.array)(object=[[1], []], ndmin=2).shape == (1, 2)
 
 
-def test_lists_of_unequal_lengths_under_the_runner() -> None:
+def test_lists_of_unequal_lengths_under_the_runner(full: Runner) -> None:
     code = "import paddle, numpy; print(numpy.array([[1, 2], [3]]).shape)"
-    done = subprocess.run([sys.executable, "-m", "paddle_compat", "-c", code], capture_output=True, text=True, timeout=120)
-    assert done.stdout == "(2,)\n", done.stderr
+    assert full.output("-m", "paddle_compat", "-c", code) == "(2,)\n"

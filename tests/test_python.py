@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
-from processes import ROOT
+from processes import Runner
 
 FIRST = "from collections import Iterable, MutableMapping; import time; print(issubclass(list, Iterable), time.clock() > 0)"
 CHILD = f"import subprocess, sys; print(subprocess.check_output([sys.executable, '-c', {FIRST!r}], text=True), end='')"
@@ -19,19 +15,15 @@ print(threading.current_thread().isAlive())
 """
 
 
-def test_names_that_are_gone() -> None:
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+def test_names_that_are_gone(full: Runner) -> None:
     code = "\n".join((FIRST, CHILD, THEN))
-    done = subprocess.run([sys.executable, "-m", "paddle_compat", "-c", code], env=env, capture_output=True, text=True, timeout=60)
-    assert done.stdout.splitlines() == ["True True", "True True", "['a', 'b'] c d (1,) 6 b'x'", "True"], done.stderr
+    out = full.output("-m", "paddle_compat", "-c", code)
+    assert out.splitlines() == ["True True", "True True", "['a', 'b'] c d (1,) 6 b'x'", "True"]
 
 
-def test_pillow_has_what_paddle_imports() -> None:
+def test_pillow_has_what_paddle_imports(full: Runner) -> None:
     """Behind `import PIL` alone: Paddle's wheels (2.6.2, 3.3.1) import Image, ImageEnhance and ImageOps, so `PIL.Image` is there."""
     use = "print('PIL.Image' in sys.modules, callable(PIL.Image.open), callable(PIL.ImageOps.flip), hasattr(PIL, 'ImageDraw'))"
     orders = "import PIL, paddle", "import paddle, PIL", "import paddle_compat, PIL; paddle_compat.install(); import paddle"
     for order, command in zip(orders, (["-m", "paddle_compat"], ["-m", "paddle_compat"], []), strict=True):
-        arguments = [sys.executable, *command, "-c", f"{order}, sys; {use}"]
-        env = {**os.environ, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(arguments, env=env, capture_output=True, text=True, timeout=60)
-        assert done.stdout == "False True True False\n", done.stderr
+        assert full.output(*command, "-c", f"{order}, sys; {use}") == "False True True False\n"

@@ -56,11 +56,11 @@ def test_a_report_of_this_file_has_the_names_of_the_table(tmp_path: Path) -> Non
     assert what_works.outcomes(report) == {"test_readme.py": Counter(passed=1)}
 
 
-def test_its_code_runs(tmp_path: Path) -> None:
+def test_its_code_runs(full: Runner) -> None:
     """The script, under the import hook that the second piece puts in, and PyTorch's network with its weights."""
     script, install, move = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    (tmp_path / "train.py").write_text(script)
-    said = Runner(sys.executable, ROOT, tmp_path).output("-c", f"{install}\n{move}\nprint(net(x).shape, x.grad.shape)")
+    full.write({"train.py": script})
+    said = full.output("-c", f"{install}\n{move}\nprint(net(x).shape, x.grad.shape)")
     assert said == "torch.Size([4, 1]) [4, 8]\n"
 
 

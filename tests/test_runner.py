@@ -232,24 +232,24 @@ LOADED = "import sys\nprint('torch' in sys.modules)\n{}\nprint('paddle_compat.co
 
 
 @pytest.mark.parametrize("statement", ["import paddle", "import paddle_compat as paddle", "from paddle import static"])
-def test_torch_loads_with_the_scripts_own_import(full: Runner, statement: str) -> None:
+def test_torch_loads_with_the_scripts_own_import(fresh: Runner, statement: str) -> None:
     """A script may set OMP_NUM_THREADS and the like before `import paddle`; and the import loads all that it should."""
-    full.write({"script.py": LOADED.format(statement), "package/__init__.py": statement})
-    assert full.output("-m", "paddle_compat", "script.py") == "False\nTrue\n"
-    full.write({"package/part.py": LOADED.format("")})
-    assert full.output("-m", "paddle_compat", "-m", "package.part") == "True\nTrue\n"
+    fresh.write({"script.py": LOADED.format(statement), "package/__init__.py": statement})
+    assert fresh.output("-m", "paddle_compat", "script.py") == "False\nTrue\n"
+    fresh.write({"package/part.py": LOADED.format("")})
+    assert fresh.output("-m", "paddle_compat", "-m", "package.part") == "True\nTrue\n"
 
 
-def test_torch_is_there_where_a_package_imported_it_first(full: Runner) -> None:
-    full.write({"package/__init__.py": "import paddle_compat", "package/part.py": LOADED.format("")})
-    assert full.output("-m", "package.part", "-m", "paddle_compat") == "True\nTrue\n"
+def test_torch_is_there_where_a_package_imported_it_first(fresh: Runner) -> None:
+    fresh.write({"package/__init__.py": "import paddle_compat", "package/part.py": LOADED.format("")})
+    assert fresh.output("-m", "package.part", "-m", "paddle_compat") == "True\nTrue\n"
 
 
 @pytest.mark.parametrize("module", ["mode", "errors"])
-def test_a_module_of_the_floor_below_may_be_imported_first(full: Runner, module: str) -> None:
+def test_a_module_of_the_floor_below_may_be_imported_first(fresh: Runner, module: str) -> None:
     shown = f"print({module}.__name__, paddle.in_dynamic_mode())"
-    full.write({"script.py": f"from paddle_compat.core import {module}\nimport paddle\n{shown}\n"})
-    assert full.output("-m", "paddle_compat", "script.py") == f"paddle_compat.core.{module} True\n"
+    fresh.write({"script.py": f"from paddle_compat.core import {module}\nimport paddle\n{shown}\n"})
+    assert fresh.output("-m", "paddle_compat", "script.py") == f"paddle_compat.core.{module} True\n"
 
 
 def test_torchrun(full: Runner) -> None:

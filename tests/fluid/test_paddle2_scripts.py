@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
-import sys
 import textwrap
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -317,9 +314,8 @@ def test_optimizers_of_fluid_clip_by_those_of_paddle_2() -> None:
     assert np.array_equal(step(nn.ClipGradByGlobalNorm(1.0)), step(fluid.clip.GradientClipByGlobalNorm(1.0)))
 
 
-def test_a_whole_script(tmp_path: Path) -> None:
-    script = tmp_path / "train.py"
-    script.write_text(
+def test_a_whole_script(full: Runner) -> None:
+    script = (
         "import numpy as np\n"
         "import paddle\n"
         "import paddle.fluid as fluid\n"
@@ -327,9 +323,9 @@ def test_a_whole_script(tmp_path: Path) -> None:
         "print(fluid.layers.reduce_mean(x))\n"
         "print(fluid.layers.topk(x, k=1)[1].tolist())\n"
     )
-    done = subprocess.run([sys.executable, "-m", "paddle_compat", str(script)], capture_output=True, text=True, timeout=120, check=True)
+    full.write({"train.py": script})
     text = "Tensor(shape=[1], dtype=float32, place=Place(cpu), stop_gradient=True,\n       [2.50000000])\n[[2], [2]]\n"
-    assert done.stdout == text
+    assert full.output("-m", "paddle_compat", "train.py") == text
 
 
 def test_tensors_and_parameters_count_as_values_of_the_first_releases() -> None:

@@ -294,6 +294,6 @@ print([next(batches).shape for batches in left])
 """
 
 
-def test_a_script_that_leaves_passes_behind_ends(full: Runner) -> None:
-    full.write({"script.py": LEFT})
-    assert full.run("-m", "paddle_compat", "script.py") == (0, "[[1, 9999], [1, 9999]]\n", "")
+def test_a_script_that_leaves_passes_behind_ends(fresh: Runner) -> None:
+    fresh.write({"script.py": LEFT})
+    assert fresh.run("-m", "paddle_compat", "script.py") == (0, "[[1, 9999], [1, 9999]]\n", "")

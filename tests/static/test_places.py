@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from processes import ROOT, SECONDS
+from processes import Runner
 from static.place_cases import answers
 
 import paddle_compat as paddle
@@ -106,10 +103,8 @@ print(train.device_count, [l.shape for l in losses], listed.shape, tested.shape)
 
 @without_gpu
 @pytest.mark.parametrize("use_cuda", [True, False])
-def test_scripts_for_gpus_run_on_cpu_replicas(use_cuda: bool, tmp_path: Path) -> None:
-    script = tmp_path / "train.py"
-    script.write_text(f"use_cuda = {use_cuda}\n" + TRAIN_AND_TEST)
-    env = {**os.environ, "PADDLE_COMPAT_CPU": "1", "CPU_NUM": "2", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-W", "ignore", "-m", "paddle_compat", str(script)]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=SECONDS)
-    assert done.stdout.split("\n")[0] == "2 [(2,), (2,)] (2,) (2,)", done.stderr
+def test_scripts_for_gpus_run_on_cpu_replicas(use_cuda: bool, full: Runner) -> None:
+    full.write({"train.py": f"use_cuda = {use_cuda}\n" + TRAIN_AND_TEST})
+    full.env |= {"PADDLE_COMPAT_CPU": "1", "CPU_NUM": "2"}
+    out = full.output("-m", "paddle_compat", "train.py")
+    assert out.split("\n")[0] == "2 [(2,), (2,)] (2,) (2,)"

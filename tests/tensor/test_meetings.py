@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 
 import pytest
-from processes import ROOT, Runner
+from jobs import Forked
+from processes import ROOT
 
 SCRIPT = """
 import json, sys
@@ -36,7 +36,7 @@ def recorded(version: str) -> dict[str, dict[str, str | None]]:
 
 @pytest.fixture(scope="module")
 def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str | None]]:
-    runner = Runner(sys.executable, ROOT, tmp_path_factory.mktemp("meetings"))
+    runner = Forked(tmp_path_factory.mktemp("meetings"))
     runner.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
     runner.write({"script.py": SCRIPT})
     return json.loads(runner.output("-m", "paddle_compat", "script.py", str(ROOT / "tests/tensor")))

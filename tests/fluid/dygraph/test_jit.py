@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from processes import ROOT, Runner
+from processes import Runner
 
 import paddle_compat.fluid as fluid
 from paddle_compat.fluid.dygraph import ProgramTranslator, TracedLayer, declarative, to_variable
@@ -120,7 +119,7 @@ def test_numbers_that_a_loop_counts_with_have_one_element() -> None:
     assert [v.name for v in inputs] == ["feed_0"]
 
 
-def test_the_translator_of_a_script_of_1_8_does_not_choose_eager_mode(tmp_path: Path) -> None:
+def test_the_translator_of_a_script_of_1_8_does_not_choose_eager_mode(full: Runner) -> None:
     script = """
 import numpy as np
 import paddle.fluid as fluid
@@ -143,8 +142,8 @@ print(fluid.in_dygraph_mode(), type(dygraph_to_static_func(doubled)(np.ones(2, "
 with fluid.dygraph.guard():
     print(type(declarative(doubled)(to_variable(np.ones(2, "float32")))) is fluid.core.VarBase)
 """
-    (tmp_path / "old.py").write_text(script)  # whose functions have a source
-    found = Runner(sys.executable, ROOT, tmp_path).output("-m", "paddle_compat", "old.py")
+    full.write({"old.py": script})  # whose functions have a source
+    found = full.output("-m", "paddle_compat", "old.py")
     assert found.splitlines() == ["refused", "nothing to save", "False Variable", "True"]
 
 
