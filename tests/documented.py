@@ -128,7 +128,7 @@ def lacks(item: Public) -> list[str]:
     wrong += [f"Args: {', '.join(missing)}"] if missing else []
     if kind != "class" and not gives_nothing(item.value) and not any({"Returns", "Yields"} & set(part) for part in parts):
         wrong.append("Returns")
-    if kind != "class" and raises(item.value) and not any("Raises" in part for part in parts):
+    if kind != "class" and not any("Raises" in part for part in parts) and raises(item.value):
         wrong.append("Raises")
     classes = [document(base) for base in item.owner.__mro__ if ours(base)] if item.owner else []
     if not any(">>> " in text for text in texts) and not any(shows(text, item) for text in classes):

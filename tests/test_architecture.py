@@ -66,6 +66,8 @@ FOREIGN = re.compile(
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b|raise NotImplementedError")
 
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
+FILES = {path.relative_to(PACKAGE).as_posix().removesuffix(".py") for path in SOURCES}
+NAME = re.compile(r"(paddle_compat)?(\.\w+)+")  # of a module, in a text
 TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
 
 
@@ -82,17 +84,31 @@ def floor_of(module: str) -> int:
 
 
 @functools.cache
+def parsed(path: Path) -> tuple[list[ast.stmt], list[ast.AST]]:
+    """The imports of a file's own level; and what there is anywhere in it of imports, names of modules and attributes that are set."""
+    tree = ast.parse(path.read_text())
+    return [node for node in tree.body if is_asked_for(node)], [node for node in ast.walk(tree) if is_asked_for(node)]
+
+
+def is_asked_for(node: ast.AST) -> bool:
+    """Whether the rules below look at a node: one walk through all files serves them all."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and NAME.fullmatch(node.value) is not None
+    return isinstance(node, (ast.Import, ast.ImportFrom)) or isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+
+
+@functools.cache
 def references_of(path: Path) -> list[tuple[str, str, int]]:
     """Every module of the package that a file speaks of, anywhere in it: whether it "imports" or "names" it, which, and the line."""
-    tree = ast.parse(path.read_text())
-    found = (("imports", imports_of(path, tree)), ("names", named_in(tree)))
+    nodes = parsed(path)[1]
+    found = (("imports", imports_of(path, nodes)), ("names", named_in(nodes)))
     return [(verb, name, line) for verb, names in found for name, line in names]
 
 
-def imports_of(path: Path, tree: ast.Module) -> Iterator[tuple[str, int]]:
+def imports_of(path: Path, nodes: list[ast.AST]) -> Iterator[tuple[str, int]]:
     """Every module of the package that a file imports, and the line."""
     package = module_of(path) if path.name == "__init__.py" else module_of(path).rpartition(".")[0]
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -104,12 +120,12 @@ def imports_of(path: Path, tree: ast.Module) -> Iterator[tuple[str, int]]:
         yield from ((name, node.lineno) for name in names if name.split(".")[0] == "paddle_compat")
 
 
-def named_in(tree: ast.Module) -> Iterator[tuple[str, int]]:
+def named_in(nodes: list[ast.AST]) -> Iterator[tuple[str, int]]:
     """Every module of the package whose name is in a text, as `import_module` and the tables of `_lazy` take it, and the line."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"(paddle_compat)?(\.\w+)+", node.value):
+    for node in nodes:
+        if isinstance(node, ast.Constant):
             below = node.value.removeprefix("paddle_compat").lstrip(".")
-            if any((PACKAGE / f"{below.replace('.', '/')}{end}").exists() for end in (".py", "/__init__.py")):
+            if {below.replace(".", "/"), f"{below.replace('.', '/')}/__init__"} & FILES:
                 yield f"paddle_compat.{below}", node.lineno
 
 
@@ -161,7 +177,7 @@ def test_nothing_else_is_needed() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno} imports {name}"
         for path in SOURCES
-        for node in ast.parse(path.read_text()).body
+        for node in parsed(path)[0]
         if isinstance(node, (ast.Import, ast.ImportFrom)) and not getattr(node, "level", 0)
         for name in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""])
         if name.split(".")[0] not in {"paddle_compat", *THIRD_PARTY, *sys.stdlib_module_names}
@@ -190,9 +206,9 @@ def test_a_tensor_forgets_its_data_type_with_its_torch_tensor() -> None:
     stores = [
         f"{path}:{node.lineno}"
         for path in SOURCES
-        if path not in fill and "._t" in (text := path.read_text())
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Attribute) and node.attr == "_t" and isinstance(node.ctx, ast.Store)
+        if path not in fill
+        for node in parsed(path)[1]
+        if isinstance(node, ast.Attribute) and node.attr == "_t"
     ]
     assert not stores, stores
 
