@@ -239,7 +239,7 @@ def concat(x: Sequence[Tensor], axis_tensor: Tensor | None = None, *, axis: int 
     return torch.cat(list(x), axis if axis_tensor is None else int(axis_tensor))
 
 
-def _parts(size: int, num: int, sections: Sequence[int]) -> list[int]:
+def sizes_of_parts(size: int, num: int, sections: Sequence[int]) -> list[int]:
     """The sizes of the parts of a dimension, one of which may be -1."""
     if not sections:
         if num < 1 or size % num:
@@ -268,7 +268,7 @@ def _split_up(
     if section_tensors or x.shape[axis] == -1:
         parts = list(sections) or [-1] * count
     else:
-        parts = _parts(x.shape[axis], num, sections)
+        parts = sizes_of_parts(x.shape[axis], num, sections)
     at = axis % len(x.shape)
     return [Meta((*x.shape[:at], part, *x.shape[at + 1 :]), x.dtype) for part in parts]
 
@@ -293,7 +293,7 @@ def split(
 ) -> list[Tensor]:
     """x cut along a dimension into `num` equal parts, or parts of the given sizes."""
     axis = axis if axis_tensor is None else int(axis_tensor)
-    return list(x.split(_parts(x.shape[axis], num, whole(None, section_tensors, sections)), axis))
+    return list(x.split(sizes_of_parts(x.shape[axis], num, whole(None, section_tensors, sections)), axis))
 
 
 def _stacked(x: Sequence[Meta], *, axis: int = 0) -> Meta:
@@ -397,7 +397,7 @@ class _Repeated(torch.autograd.Function):
 
 def _times(x: Tensor, times: list[int]) -> Tensor:
     times = [1] * (x.dim() - len(times)) + times
-    if x.requires_grad and x.numel() >= SMALL and 0 not in times and sum(n > 1 for n in times) > 1:
+    if x.requires_grad and type(x) is Tensor and x.numel() >= SMALL and 0 not in times and sum(n > 1 for n in times) > 1:
         return _Repeated.apply(x, times)
     if x.dim() == len(times) and all(0 < n < 5 for n in times) and any(n > 1 for n in times):  # a quarter of the time of `repeat`
         for axis, n in enumerate(times):

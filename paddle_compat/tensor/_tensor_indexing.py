@@ -49,6 +49,8 @@ def getitem(self: Tensor, item: Any) -> Tensor:
         elif kind is slice:
             if item.stop is None and item == _WHOLE and self._t.dim():
                 return Tensor(self._t, self.name)
+            if item.step is not None and item.step < 0:
+                return _part(self, item)  # at once, as PyTorch takes its time to refuse it
             part = self._t[item]
         elif kind is Tensor and item._t.dtype in _INDICES:
             value, index = self._t, item._t

@@ -134,11 +134,13 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     "and (size := x_.shape[axis]) and not size % num_or_sections",
     (
         "x",
-        "torch.split_with_sizes_copy(x_, num_or_sections, axis)",
+        "torch.split_with_sizes_copy(x_, num_or_sections if -1 not in num_or_sections else "
+        "sizes_of_parts(x_.shape[axis], 0, num_or_sections), axis)",
         "type(num_or_sections) is list and type(axis) is int and {*map(type, num_or_sections)} == INT "
         "and (x._kind or kind_of(x)) in NUMERIC",
     ),
     several=list,
+    sizes_of_parts=manipulation.sizes_of_parts,
 )
 def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Any]:
     """x cut along a dimension.
