@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
@@ -41,20 +42,16 @@ def distribute_fpn_proposals(
     images = sequence_ids(offsets).to(rois.device)
     extra = 1 if pixel_offset else 0
     scale = (rois[:, 2:] - rois[:, :2] + extra).clamp(min=0).prod(1).sqrt()
-    level = (torch.log2(scale / refer_scale + 1e-6) + refer_level).floor().clamp(min_level, max_level)
-    found, counts, order = [], [], []
-    lods: list[LoD] = []
-    for wanted in range(min_level, max_level + 1):
-        numbers = (level == wanted).nonzero().flatten()
-        count = torch.bincount(images[numbers], minlength=offsets.numel() - 1)
-        found.append(rois[numbers])
-        counts.append(count.to(torch.int32))
-        lods.append((offsets_of(count),))
-        order.append(numbers)
-    flat = torch.cat(order)
-    place = torch.empty_like(flat)
-    place[flat] = torch.arange(len(flat), device=flat.device)
-    return found, place.to(torch.int32)[:, None], counts, lods
+    level = (torch.log2(scale / refer_scale + 1e-6) + refer_level).floor()
+    # what is no number, or infinite, is of the lowest level, as where C++ makes an integer of it
+    level = level.nan_to_num(min_level, min_level).clamp(min_level, max_level).long() - min_level
+    order = torch.sort(level, stable=True).indices
+    levels, size = max_level - min_level + 1, offsets.numel() - 1
+    counts = torch.bincount(level * size + images, minlength=levels * size).reshape(levels, size)
+    found = rois[order].split(counts.sum(1).tolist())
+    place = torch.sort(order).indices.to(torch.int32)[:, None]
+    lods = F.pad(counts.cumsum(1), (1, 0)).cpu()
+    return list(found), place, list(counts.to(torch.int32).unbind()), [(lod,) for lod in lods.unbind()]
 
 
 def _collected_meta(rois: Sequence[Meta], *rest: Any, **attrs: Any) -> tuple[Meta, Meta]:

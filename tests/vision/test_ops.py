@@ -82,6 +82,14 @@ SMALL_IMAGES = {
 }
 
 
+def test_regions_that_are_no_numbers_are_of_the_lowest_level() -> None:
+    nothing, endless = [np.nan] * 4, [0, 0, np.inf, np.inf]
+    boxes = tensor([[0, 0, 10, 10], nothing, [0, 0, 300, 300], endless, [0, 0, 900, 900], nothing])
+    levels, places, counts = ops.distribute_fpn_proposals(boxes, 2, 5, 4, 224, rois_num=tensor([2, 4], "int32"))
+    assert [len(level) for level in levels] == [4, 0, 1, 1] and places.flatten().tolist() == [0, 1, 4, 2, 5, 3]
+    assert [count.tolist() for count in counts] == [[2, 2], [0, 0], [0, 1], [0, 1]]
+
+
 @pytest.mark.parametrize(("gaussian", "last"), [(False, 0.083333), (True, 0.124676)])
 def test_points_in_one_place_take_nothing_from_one_another(gaussian: bool, last: float) -> None:
     point, scores = [1, 1, 1, 1], np.linspace(0.9, 0.5, 6, dtype="float32")
