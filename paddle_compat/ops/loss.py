@@ -19,6 +19,7 @@ from paddle_compat.ops._checks import check_axis, check_columns, check_fits, che
 from paddle_compat.ops._classes import LARGEST, SoftTarget, of_probabilities, picked
 from paddle_compat.ops._ranks import check_ranks, start_of
 from paddle_compat.ops._select import SMALL, is_small, least
+from paddle_compat.ops._transducer import sum_of_ways
 from paddle_compat.ops.activation import log_softmax_of
 from paddle_compat.ops.collective_classes import ClassLoss
 from paddle_compat.ops.reduction import flat
@@ -578,13 +579,4 @@ def warprnnt(x: Tensor, label: Tensor, frames: Tensor, lengths: Tensor, *, blank
     emit = x[:, :, :steps].gather(-1, label.long()[:, None, :, None].expand(-1, x.shape[1], -1, 1)).squeeze(-1)
     if fastemit_lambda:  # heightens the gradient of emitting, not the loss
         emit = emit + fastemit_lambda * (emit - emit.detach())
-    # Within a frame, the ways to have emitted u labels come from the frame before and from u - 1: a running sum.
-    emitted = F.pad(emit.cumsum(2), (1, 0))
-    alpha = emitted[:, 0]
-    alphas = [alpha]
-    for frame in range(1, x.shape[1]):
-        alpha = torch.logcumsumexp(alpha + stay[:, frame - 1] - emitted[:, frame], 1) + emitted[:, frame]
-        alphas.append(alpha)
-    rows = torch.arange(x.shape[0], device=x.device)
-    last, full = frames.long() - 1, lengths.long()
-    return -(torch.stack(alphas, 1)[rows, last, full] + stay[rows, last, full])
+    return -sum_of_ways(stay, emit, frames, lengths)

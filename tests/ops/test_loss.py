@@ -5,9 +5,11 @@ from __future__ import annotations
 import nn_replay
 import numpy as np
 import pytest
+import torch
 
 import paddle_compat as paddle
 from paddle_compat import fluid
+from paddle_compat.ops._transducer import sum_of_ways
 
 
 @nn_replay.cases("loss")
@@ -30,3 +32,21 @@ def test_labels_may_be_declared_as_floats_where_integers_are_fed() -> None:
         np.testing.assert_allclose(executor.run(feed=feed, fetch_list=[loss])[0], [[1.3862944], [1.3862944]], rtol=1e-6)
         with pytest.raises(ValueError, match="`label`. Expected int32 or int64"):
             executor.run(feed={**feed, "y": feed["y"].astype("float32")}, fetch_list=[loss])
+
+
+def test_ways_of_a_transducer_of_several_lengths() -> None:
+    generator = torch.Generator().manual_seed(0)
+    stay, emit = (
+        torch.rand(3, 4, width, generator=generator, dtype=torch.float64).log().requires_grad_() for width in (3, 2)
+    )
+    frames, lengths = torch.tensor([4, 2, 1]), torch.tensor([1, 2, 0])
+
+    def total(stay: torch.Tensor, emit: torch.Tensor) -> torch.Tensor:
+        return sum_of_ways(stay, emit, frames, lengths)
+
+    found = total(stay, emit)
+    at, one = stay[0], emit[0, :, 0]
+    ways = [at[:when, 0].sum() + one[when] + at[when:, 1].sum() for when in range(4)]
+    torch.testing.assert_close(found[0], torch.stack(ways).logsumexp(0))
+    torch.testing.assert_close(found[2], stay[2, 0, 0])
+    assert torch.autograd.gradcheck(total, (stay, emit))
