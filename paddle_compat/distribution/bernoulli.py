@@ -8,6 +8,7 @@ from paddle_compat import tensor as T
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.distribution.distribution import is_tensor, kind_of, same_shapes, sample_shape
 from paddle_compat.distribution.exponential_family import ExponentialFamily
 from paddle_compat.framework.dtype import finfo
@@ -39,7 +40,7 @@ class Bernoulli(ExponentialFamily):
     def __init__(self, probs: Any, name: str | None = None) -> None:
         self.name = name or "Bernoulli"
         tensor = probs if self._validate_args(probs) else self._to_tensor(probs)[0]
-        if not mode.is_static() and not bool(((tensor >= 0) & (tensor <= 1)).all()):
+        if not SINCE_3 and not mode.is_static() and not bool(((tensor >= 0) & (tensor <= 1)).all()):
             raise ValueError(f"The arg of `probs` must be in range [0, 1]. Received: {probs!r}")
         self.dtype = kind_of(tensor)
         eps = finfo(tensor.dtype).eps

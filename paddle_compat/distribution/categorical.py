@@ -9,6 +9,7 @@ import numpy as np
 
 from paddle_compat import tensor as T
 from paddle_compat._missing import missing
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.distribution.distribution import Distribution, kind_of, sample_shape
 
 __all__ = ["Categorical"]
@@ -55,7 +56,7 @@ class Categorical(Distribution):
 
     def sample(self, shape: Any = ()) -> Any:
         """Categories by chance."""
-        sizes = sample_shape(shape, "Categorical.sample")
+        sizes = sample_shape([shape] if SINCE_3 and isinstance(shape, int) else shape, "Categorical.sample")
         chances = self._logits_to_probs(self.logits)
         batch = list(self.logits.shape[:-1])
         if batch:

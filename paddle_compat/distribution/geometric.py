@@ -12,6 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.autograd._modes import no_grad
 from paddle_compat.core import mode
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.distribution.distribution import Distribution, is_tensor, real_tensors, sample_shape
 
 __all__ = ["Geometric"]
@@ -38,7 +39,7 @@ class Geometric(Distribution):
 
     def __init__(self, probs: Any) -> None:
         (self.probs,) = real_tensors("Geometric", probs=probs)
-        if not mode.is_static() and not bool(((self.probs > 0) & (self.probs <= 1)).all()):
+        if not SINCE_3 and not mode.is_static() and not bool(((self.probs > 0) & (self.probs <= 1)).all()):
             interval = "Interval(lower_bound=0.0, upper_bound=1.0)"
             raise ValueError(f"Expected parameter probs of distribution Geometric to satisfy the constraint {interval}. Received: {probs}")
         super().__init__(self.probs.shape)

@@ -326,3 +326,50 @@ def test_gradients_of_equal_elements_and_at_bounds(version: str, full: Runner) -
     full.env["PADDLE_COMPAT_VERSION"] = version
     full.write({"script.py": EQUALS})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == EQUAL[version]
+
+
+ANSWERS = """
+import numpy as np, paddle
+F, D, nn = paddle.nn.functional, paddle.distribution, paddle.nn
+x = paddle.to_tensor([[0.5, -1.25, 2.5], [3.5, -0.75, 1.5]])
+
+def shown(ask):
+    try:
+        value = ask()
+    except (ValueError, TypeError) as error:
+        return "ValueError" if isinstance(error, ValueError) else "TypeError"
+    value = value.numpy() if isinstance(value, paddle.Tensor) else value
+    return [f"{number:.3f}" for number in np.array(value).reshape(-1)]
+
+weight, label = paddle.to_tensor([0.5, 1.0, 2.0]), paddle.to_tensor([0, 2])
+normal = lambda: D.Normal(paddle.to_tensor([1 + 1j]), paddle.to_tensor([2.0]))
+for ask in (
+    lambda: F.thresholded_relu(x[0], 0.2, 0.5), lambda: nn.ThresholdedReLU(0.2, 0.5)(x[0]),
+    lambda: F.multi_margin_loss(x, label, 2, 0.5, weight, "none"), lambda: D.Normal(1 + 2j, 2).log_prob(paddle.to_tensor(1 + 1j)),
+    lambda: normal().log_prob(paddle.to_tensor([2j])), lambda: normal().probs(paddle.to_tensor([2j])),
+    lambda: normal().kl_divergence(D.Normal(paddle.to_tensor([2j]), paddle.to_tensor([3.0]))),
+    lambda: D.Normal([1j, 1.0], 1.0).mean, lambda: D.Normal(1 + 2j, [1.0, 2.0]).scale,
+    lambda: D.Categorical(paddle.to_tensor([0.1, 0.9])).sample(2).shape,
+    lambda: D.Bernoulli(1.5).mean, lambda: D.Geometric(1.5).mean,
+):
+    print(shown(ask))
+"""
+ANSWERED = {  # what the wheels answer; what 2.6.2 refuses follows 3.3.1
+    "2.6.2": [
+        "['0.500', '0.000', '2.500']", "['0.500', '0.000', '2.500']", "['0.500', '8.625', '0.375', '8.500']", "['-2.781+0.000j']",
+        "['-1.612+0.250j']", "['0.193+0.049j']", "['0.128-0.111j']", "['0.000', '1.000']", "['1.000', '2.000']", "ValueError",
+        "ValueError", "ValueError",
+    ],
+    "3.3.1": [
+        "['0.500', '0.500', '2.500']", "['0.500', '0.500', '2.500']", "['1.042', '4.167']", "['-2.781+0.000j']",
+        "['-3.031+0.000j']", "['0.048+0.000j']", "['0.478+0.000j']", "['0.000+1.000j', '1.000+0.000j']", "['1.000', '2.000']",
+        "['2.000']", "['1.000']", "['-0.333']",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("version", ANSWERED)
+def test_answers(version: str, full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": ANSWERS})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == ANSWERED[version]

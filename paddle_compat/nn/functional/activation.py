@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.nn.functional._apply import apply, check_float, check_recorded, helper_for, overwrite, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.dropout import rrelu as rrelu_op
@@ -479,6 +479,8 @@ def thresholded_relu(x: Any, threshold: float = 1.0, name: str | None = None, va
 
     Follows Paddle 2.6.
     """
+    if SINCE_3 and isinstance(name, (int, float)):  # Paddle 3 has the value there
+        name, value = None, name
     if value != 0.0:  # Paddle 2.6's operator, which Programs and models hold, knows no other value
         return paddle.where(x > threshold, x, paddle.full_like(x, value))
     return apply(ops.thresholded_relu, "thresholded_relu", x, name, threshold=threshold)

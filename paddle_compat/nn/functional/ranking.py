@@ -7,6 +7,7 @@ from typing import Any
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_float, check_recorded, constant, helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
@@ -231,14 +232,16 @@ def multi_margin_loss(
         raise invalid_argument("label", f"{input.shape[0]} labels", list(label.shape), api)
     label = label.reshape((-1, 1))
     right = paddle.index_sample(input, label)
-    if weight is None:
+    if weight is not None and weight.shape[0] != input.shape[1]:
+        raise invalid_argument("weight", f"{input.shape[1]} numbers", list(weight.shape), api)
+    if weight is None or SINCE_3:
         above = paddle.clip(margin - right + input, min=0.0)
         mean = paddle.mean(paddle.pow(above, p), axis=1)
         classes = input.shape[1] if isinstance(input, Tensor) else paddle.shape(input)[1]
         loss = mean - margin**p / classes
-    else:
-        if weight.shape[0] != input.shape[1]:
-            raise invalid_argument("weight", f"{input.shape[1]} numbers", list(weight.shape), api)
+        if weight is not None:
+            loss = loss * paddle.gather(weight, label, axis=0).reshape((-1,))
+    else:  # 2.6 has a column of weights there: each sample's loss beside each other's weight
         weight = paddle.gather(weight, label, axis=0).reshape((-1, 1))
         above = paddle.clip(weight * (margin - right + input), min=0.0)
         mean = paddle.mean(paddle.pow(above, p), axis=1)

@@ -6,10 +6,13 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.nn.functional.activation import prelu, rrelu
 from paddle_compat.nn.functional.smooth import softmax
 from paddle_compat.nn.layer._calls import REQUIRED, CallLayer, make, shown
 from paddle_compat.nn.layer.layers import Layer
+
+_VALUE = {"value": 0.0} if SINCE_3 else {}  # which has its place before the name there
 
 # class: (function, settings, first line of the docstring, what it makes of [-2.0, 1.5])
 _TABLE: dict[str, tuple[str, dict[str, Any], str, str]] = {
@@ -41,7 +44,7 @@ _TABLE: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "Swish": ("swish", {}, "x times its sigmoid.", "[-0.2384, 1.2264]"),
     "Tanh": ("tanh", {}, "The hyperbolic tangent.", "[-0.964, 0.9051]"),
     "Tanhshrink": ("tanhshrink", {}, "x - tanh(x).", "[-1.036, 0.5949]"),
-    "ThresholdedReLU": ("thresholded_relu", {"threshold": 1.0}, "x above the threshold, else 0.", "[0.0, 1.5]"),
+    "ThresholdedReLU": ("thresholded_relu", {"threshold": 1.0, **_VALUE}, "x above the threshold, else 0.", "[0.0, 1.5]"),
 }  # fmt: skip
 
 
@@ -54,7 +57,7 @@ class _SELU(CallLayer):
         return shown(scale=f"{self._settings['scale']:.16f}", alpha=f"{self._settings['alpha']:.16f}", name=self._name)
 
 
-_FURTHER: dict[str, dict[str, Any]] = {"Silu": {"inplace": False}, "ThresholdedReLU": {"value": 0.0}}
+_FURTHER: dict[str, dict[str, Any]] = {"Silu": {"inplace": False}, "ThresholdedReLU": {} if SINCE_3 else {"value": 0.0}}
 _SPELLINGS = {"GLU": {"dim": "axis"}, "Hardshrink": {"lambd": "threshold"}, "Softshrink": {"lambd": "threshold"}}
 
 for _name, (_function, _settings, _what, _gives) in _TABLE.items():
