@@ -1,6 +1,6 @@
 """How long whole scripts take that train for a few steps: Python's start, the imports, the first step, Python's end.
 
-    python benchmarks/start_up.py [--rounds 7] [--paddle PYTHON_OF_A_WHEEL ...] [--markdown docs/benchmarks.md]
+    python benchmarks/start_up.py [--rounds 7] [--warm-up 1] [--paddle PYTHON_OF_A_WHEEL ...] [--markdown docs/benchmarks.md]
 
 Fresh processes of all ways alternate; times are medians of wall clock seconds. A script may take as long as by hand in PyTorch.
 """
@@ -33,15 +33,15 @@ def seconds(python: str, script: str, *options: str) -> float:
     return time.perf_counter() - start
 
 
-def measure(spelling: str, wheel: str | None, rounds: int) -> dict[str, float]:
+def measure(spelling: str, wheel: str | None, rounds: int, warm_up: int) -> dict[str, float]:
     """Median seconds by way."""
     script = SCRIPTS[spelling]
     times: dict[str, list[float]] = {"ours": [], "torch": [], "wheel": []}
-    for number in range(rounds + 1):
+    for number in range(warm_up + rounds):
         found = {"ours": seconds(sys.executable, script, "-m", "paddle_compat"), "torch": seconds(sys.executable, "torch_eager.py")}
         if wheel:
             found["wheel"] = seconds(wheel, script)
-        for way, value in found.items() if number else ():  # the first writes bytecode and fills the cache of files
+        for way, value in found.items() if number >= warm_up else ():
             times[way].append(value)
     return {way: statistics.median(values) for way, values in times.items() if values}
 
@@ -50,6 +50,7 @@ def main() -> int:
     """Measure, print, and write the table where one is asked for; 1 where the bar was missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--warm-up", type=int, default=1, help="rounds in front, which write bytecode and fill the cache of files")
     parser.add_argument("--paddle", action="append", default=[], help="python that has a real Paddle wheel; may be repeated")
     parser.add_argument("--markdown", type=Path, help="page whose table to fill in")
     arguments = parser.parse_args()
@@ -60,7 +61,7 @@ def main() -> int:
     for spelling in SCRIPTS:
         fitting = {v: p for v, p in versions.items() if v.startswith("1.") == (spelling == "fluid")}
         for version, wheel in fitting.items() or [("", None)]:
-            found = measure(spelling, wheel, arguments.rounds)
+            found = measure(spelling, wheel, arguments.rounds, arguments.warm_up)
             ours, torch, real = found["ours"], found["torch"], found.get("wheel")
             missed |= ours > torch * LIMIT
             ratios = [f"{ours / torch:.2f} (<= {LIMIT:.2f})", f"{ours / real:.2f}" if real else "-"]

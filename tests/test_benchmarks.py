@@ -110,7 +110,7 @@ def test_eager_updates_are_compared_with_torchs() -> None:
 def test_whole_scripts_are_timed(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(PAGE.format("start_up"))
-    printed = python("benchmarks/start_up.py", "--rounds", "1", "--markdown", str(page)).splitlines()
+    printed = python("benchmarks/start_up.py", "--rounds", "1", "--warm-up", "0", "--markdown", str(page)).splitlines()
     assert [line.split(" | ")[0] for line in printed] == ["script", "static", "fluid", "eager"]
     assert all(f"| {line} |" in page.read_text() for line in printed)
 

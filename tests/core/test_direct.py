@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 import inspect
@@ -144,9 +145,14 @@ RIGHT = (
 )  # fmt: skip
 
 
+@functools.cache
+def _numbers(shape: tuple[int, ...]) -> torch.Tensor:
+    """The numbers of every tensor of that shape."""
+    return torch.from_numpy(np.asarray(np.random.RandomState(len(shape)).uniform(-2, 2, shape)))
+
+
 def _made(shape: tuple[int, ...], kind: str, leaf: bool) -> Any:
-    values = np.random.RandomState(len(shape)).uniform(-2, 2, shape)
-    value = torch.from_numpy(np.asarray(values)).to(torch.float32).to(getattr(torch, kind))
+    value = _numbers(shape).to(torch.float32).to(getattr(torch, kind))  # a copy: the numbers are float64
     tensor = paddle.Tensor(value)
     if leaf and value.is_floating_point():
         tensor.stop_gradient = False
