@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from processes import ROOT, SECONDS, replicas_end
+from processes import Runner, replicas_end
 
 import paddle_compat as paddle
 from paddle_compat import static
@@ -290,19 +287,17 @@ names = [p.name for p in main.all_parameters()]
 kept = [np.array(paddle.static.global_scope().find_var(name).get_tensor()).ravel() for name in names]
 np.save(f"{os.environ['OUT']}/{os.environ['REPLICAS']}-{rank}.npy", np.concatenate(kept))
 """
+TORCHRUN = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "paddle_compat")
 
 
 @pytest.mark.parametrize("replicas", [1, 2])
-def test_processes_under_torchrun_train_as_one(tmp_path: Any, replicas: int) -> None:
-    (tmp_path / "train.py").write_text(RING)
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PADDLE")}
-    environment.update(OMP_NUM_THREADS="1", PYTHONPATH=str(ROOT), OUT=str(tmp_path))
-    alone = {"RANK": "0", "WORLD_SIZE": "1", "CPU_NUM": str(2 * replicas), "REPLICAS": "one"}
-    python = [sys.executable, "-m"]
-    subprocess.run([*python, "paddle_compat", "train.py"], cwd=tmp_path, env={**environment, **alone}, check=True, timeout=SECONDS)
-    several = {"CPU_NUM": str(replicas), "REPLICAS": "several"}
-    torchrun = ["torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "paddle_compat", "train.py"]
-    subprocess.run([*python, *torchrun], cwd=tmp_path, env={**environment, **several}, check=True, timeout=SECONDS)
+def test_processes_under_torchrun_train_as_one(full: Runner, tmp_path: Any, replicas: int) -> None:
+    full.write({"train.py": RING})
+    environment = {**full.env, "OUT": str(tmp_path)}
+    full.env = {**environment, "RANK": "0", "WORLD_SIZE": "1", "CPU_NUM": str(2 * replicas), "REPLICAS": "one"}
+    full.output("-m", "paddle_compat", "train.py")
+    full.env = {**environment, "CPU_NUM": str(replicas), "REPLICAS": "several"}
+    full.output(*TORCHRUN, "train.py")
     one, first, second = (np.load(tmp_path / f"{name}.npy") for name in ("one-0", "several-0", "several-1"))
     assert (first == second).all() and np.abs(first - one).max() < 1e-6
 
@@ -342,12 +337,10 @@ assert sum(float((p - start).abs().max()) for p, start in zip(net.parameters(), 
 """
 
 
-def test_two_processes_are_torchs_distributed_data_parallel(tmp_path: Any) -> None:
-    (tmp_path / "train.py").write_text(DDP)
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PADDLE")}
-    environment.update(OMP_NUM_THREADS="1", PYTHONPATH=str(ROOT), CPU_NUM="1")
-    torchrun = ["torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "paddle_compat", "train.py"]
-    subprocess.run([sys.executable, "-m", *torchrun], cwd=tmp_path, env=environment, check=True, timeout=SECONDS)
+def test_two_processes_are_torchs_distributed_data_parallel(full: Runner) -> None:
+    full.write({"train.py": DDP})
+    full.env["CPU_NUM"] = "1"
+    full.output(*TORCHRUN, "train.py")
 
 
 DOCUMENTED = """
@@ -378,14 +371,10 @@ print(f"ring {trained.shape} {again.shape} {train_exe.device_count} {same} {test
 """
 
 
-def test_the_documented_script_under_torchrun(tmp_path: Any) -> None:
-    (tmp_path / "train.py").write_text(DOCUMENTED)
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PADDLE", "CPU_NUM"))}
-    environment.update(OMP_NUM_THREADS="1", PYTHONPATH=str(ROOT))
-    torchrun = ["torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "paddle_compat", "train.py"]
-    command = [sys.executable, "-m", *torchrun]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=SECONDS, capture_output=True, text=True)
-    first, second = [line for line in done.stdout.splitlines() if line.startswith("ring")]
+def test_the_documented_script_under_torchrun(full: Runner) -> None:
+    full.write({"train.py": DOCUMENTED})
+    full.env.pop("CPU_NUM", None)
+    first, second = [line for line in full.output(*TORCHRUN, "train.py").splitlines() if line.startswith("ring")]
     assert first == second  # both have the parameters of process 0, trained on the data of both
     assert first.startswith("ring (2,) (2,) 2 True ")
 
