@@ -22,7 +22,7 @@ class Constants(dict[float, torch.Tensor]):
     def __missing__(self, number: float) -> torch.Tensor:
         wide = torch.float64 if type(number) is float else self.kind  # float32 of a greater float is an infinity, and no error
         made = torch.scalar_tensor(number, dtype=wide, device="cpu").to(self.kind)
-        if number:  # 0.0 and -0.0 are one key
+        if number and type(made) is torch.Tensor:  # 0.0 and -0.0 are one key; what is made while torch traces lives as long as that
             if len(self) >= ROOM:
                 self.clear()
             self[number] = made

@@ -25,7 +25,7 @@ def of_large(rows: Tensor, scale: Tensor | None, bias: Tensor | None, epsilon: f
         scale, bias: [channels].
         epsilon: added to the variance.
     """
-    if rows.numel() < LEAST or type(rows) is not Tensor or not rows.is_cpu or rows.dtype is not torch.float32 or rows.dim() < 3:
+    if type(rows) is not Tensor or not rows.is_cpu or rows.numel() < LEAST or rows.dtype is not torch.float32 or rows.dim() < 3:
         return None
     parts = [part for part in (scale, bias) if part is not None]
     if rows.numel() < _AREA * rows.shape[0] * rows.shape[1] or not rows.is_contiguous():

@@ -126,14 +126,14 @@ def _large_affine(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Te
 
 def addmm(b: torch.Tensor, x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
     """As torch.addmm, of a matrix."""
-    if FASTER and x.numel() * w.shape[-1] >= LEAST and (out := _large_affine(x, w, b)) is not None:
+    if FASTER and type(x) is torch.Tensor and x.numel() * w.shape[-1] >= LEAST and (out := _large_affine(x, w, b)) is not None:
         return out
     return torch.addmm(b, x, w)
 
 
 def linear(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """As torch's linear, of anything; w is [in, out], as in Paddle."""
-    if FASTER and x.numel() * w.shape[-1] >= LEAST and (out := _large_affine(x, w, b)) is not None:
+    if FASTER and type(x) is torch.Tensor and x.numel() * w.shape[-1] >= LEAST and (out := _large_affine(x, w, b)) is not None:
         return out
     return torch_linear(x, w.t(), b)
 

@@ -103,7 +103,8 @@ class _Select(torch.autograd.Function):
 def select(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """x where the condition holds, y elsewhere: `torch.where`."""
     if (
-        x.device.type != "cpu"
+        type(x) is not Tensor
+        or not x.is_cpu
         or x.numel() < SMALL
         or condition.dtype is not torch.bool
         or x.dtype is not y.dtype

@@ -136,7 +136,7 @@ def _share(x: Tensor) -> Tensor:
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def gelu(x: Tensor, *, approximate: bool = False) -> Tensor:
     """x times the normal distribution's cumulative function, or an approximation by tanh."""
-    if approximate and x.device.type == "cpu" and x.numel() >= SMALL and x.dtype is torch.float32:
+    if approximate and type(x) is Tensor and x.is_cpu and x.numel() >= SMALL and x.dtype is torch.float32:
         return _TanhGelu.apply(x)
     if approximate:
         return F.gelu(x, approximate="tanh")

@@ -312,9 +312,9 @@ def instance_norm(
 ) -> Tensor:
     """Normalize every channel of every sample."""
     scale, bias = both_or_neither(scale, bias)
-    if not len(x):
+    if x.shape[0] == 0:
         return let_through(x, scale, bias)
-    if x.dim() > 2 and x.shape[:2].numel() == x.numel():
+    if x.dim() > 2 and x.shape[0] * x.shape[1] == x.numel():
         return _single_numbers(x, scale, bias)
     if type(x) is Tensor and x.is_cpu and x.dim() > 2 and x.numel():  # groups of one channel, whose moments torch adds up in vectors
         return torch.group_norm(x, x.shape[1], scale, bias, epsilon)
@@ -359,7 +359,7 @@ def _group_variance(x: Tensor, *others: Any, groups: int, data_layout: str = "NC
 def _normalized_groups(rows: Tensor, groups: int, scale: Tensor | None, bias: Tensor | None, epsilon: float) -> Tensor:
     """Groups of as many channels each."""
     if scale is not None:
-        alone = len(rows) * groups == rows.numel()
+        alone = rows.shape[0] * groups == rows.numel()
         return _single_numbers(rows, scale, bias) if alone else F.group_norm(rows, groups, scale, bias, epsilon)
     # Without scale the real gradient forgets that the mean depends on x: what autograd subtracts for it is added again,
     # by a term that is zero.
@@ -443,6 +443,8 @@ _STATISTICS = ("BatchSize", "BatchSum", "BatchSquareSum")
 
 
 def _infer_data_norm(scale: Meta | None, bias: Meta | None, x: Meta, size: Meta, *sums: Meta, data_layout: str = "NCHW", **a: Any) -> Any:
+    if len(x.shape) > 2:  # not looked at before a run, which takes matrices alone
+        return Meta(x.shape, x.dtype), size, size
     fits = len(x.shape) == 2 and a.get("slot_dim", -1) <= 0 and _fitting(x, x.shape[1], scale, bias, size, *sums)
     return (Meta(x.shape, x.dtype), size, size) if fits else NotImplemented
 

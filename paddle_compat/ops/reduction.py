@@ -240,7 +240,7 @@ def _flags(
     keepdim: bool = False,
 ) -> Tensor:  # fmt: skip
     """Whether all or any are true. On the CPU torch asks numbers a whole register at a time, booleans one by one."""
-    if x.dtype is not torch.bool or x.device.type != "cpu" or x.numel() < SMALL:
+    if x.dtype is not torch.bool or type(x) is not Tensor or not x.is_cpu or x.numel() < SMALL:
         return compute(x) if dims is None else compute(x, dims, keepdim)
     return of_numbers(x.view(torch.uint8), () if dims is None else dims, keepdim).view(torch.bool)
 
