@@ -16,7 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 BEGIN, END = "<!-- what works: begin -->\n", "<!-- what works: end -->\n"
 # The folders of tests/, in the order of the floors, as a reader knows them.
-AREAS = {"": "the package", "core": "Programs, tensors, scopes", "ops": "operators", "engine": "running Programs"}
+AREAS = {
+    "": "the package", "core": "Programs, tensors, scopes", "ops": "operators", "engine": "running Programs",
+    "migrate": "moving to PyTorch",
+}  # fmt: skip
 
 
 def sentence(path: Path) -> str:

@@ -57,11 +57,12 @@ def test_a_report_of_this_file_has_the_names_of_the_table(tmp_path: Path) -> Non
 
 
 def test_its_code_runs(full: Runner) -> None:
-    """The script, under the import hook that the second piece puts in, and PyTorch's network with its weights."""
-    script, install, move = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    """The script, under the import hook of the second piece, both ways to PyTorch and back, and a network there with its weights."""
+    script, install, mixed, move = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     full.write({"train.py": script})
-    said = full.output("-c", f"{install}\n{move}\nprint(net(x).shape, x.grad.shape)")
-    assert said == "torch.Size([4, 1]) [4, 8]\n"
+    alone = "print(torch.export.load('net.pt2').module()(torch.ones(3, 8)).shape)"
+    said = full.output("-c", f"{install}\n{mixed}\n{alone}\n{move}\nprint(net(x).shape, x.grad.shape)")
+    assert said == "torch.Size([3, 1])\ntorch.Size([4, 1]) [4, 8]\n"
 
 
 def test_every_page_of_the_documentation_is_named() -> None:

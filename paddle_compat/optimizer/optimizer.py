@@ -564,7 +564,11 @@ def _parameter_list(parameters: Any) -> list[Any] | None:
             "Invalid type for argument `parameters`. Expected an iterable of Tensors, or a list of dicts for groups. "
             f"Received: {type(parameters).__name__}"
         )
-    return list(parameters)
+    listed = list(parameters)
+    if listed and isinstance(listed[0], torch.Tensor):
+        received = "those of a torch module, which paddle_compat.migrate.as_layer makes a Layer"
+        raise TypeError(f"Invalid type for argument `parameters`. Expected Tensors. Received: {received}")
+    return listed
 
 
 def _all(parameters: list[Any] | None) -> list[Any]:

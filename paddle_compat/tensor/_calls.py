@@ -55,6 +55,8 @@ def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL, at_once:
         expected, received = f"a tensor of {', '.join(dtypes)}", dtype_name(value.dtype)
     else:
         expected, received = "a tensor", f"{type(value).__name__} ({value!r})"
+        if isinstance(value, torch.Tensor):
+            received = "a torch tensor, of which paddle_compat.migrate.from_torch makes a Tensor"
         if is_tensor(value):  # of the other mode
             expected = "a Variable, as static mode is on" if static() else "a Tensor, as eager mode is on"
     kind = "type" if static(value) else "value"
