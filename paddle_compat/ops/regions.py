@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 import torch.nn.functional as F
 
@@ -15,15 +17,16 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_fits, check_rank
-from paddle_compat.ops._lod import need_lod, offsets_of, ranges, sequence_ids
+from paddle_compat.ops._lod import need_lod, offsets_of, sequence_ids
 from paddle_compat.ops._nothing import zeros_behind
 from paddle_compat.ops._update_parts import single
 
 Tensor = torch.Tensor
+Array = npt.NDArray[Any]
 
 _MAX = 2  # of torch.embedding_bag's modes
 _ELEMENTS = 1 << 22
-_FEW_TAPS = 1 << 14  # so many pixels are read sooner than regions are sorted by their sizes
+_FEW_TAPS = 1 << 14  # so many numbers are read sooner than it is found out which are asked for
 
 
 def _images(rois: Tensor, lod: LoD | None, starts: Tensor | None, counts: Tensor | None, api: str) -> Tensor:
@@ -45,9 +48,10 @@ def _pooled_meta(x: Meta, rois: Meta, *rest: Any, pooled_height: int, pooled_wid
     return Meta((rois.shape[0], x.shape[1], pooled_height, pooled_width), x.dtype, 0)
 
 
-def _rounded(values: Tensor) -> Tensor:
+def _rounded(values: Array) -> Array:
     """To whole numbers, halves away from zero."""
-    return torch.copysign((values.abs().double() + 0.5).floor(), values).to(values.dtype)
+    whole = np.floor(np.abs(values).astype(np.float64) + 0.5).astype(values.dtype)
+    return np.copysign(whole, values, out=whole)
 
 
 # --- pixels by the bag: a window is a bag of rows of a table that holds the channels of every pixel
@@ -62,7 +66,7 @@ def _table(x: Tensor, pixels: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         that costs more than to find out what is asked for only where this is much.
     """
     count = x.shape[2] * x.shape[3]
-    if len(pixels) >= len(x) * count:
+    if len(pixels) >= len(x) * count or x.numel() <= _FEW_TAPS:
         return x.permute(0, 2, 3, 1).reshape(-1, x.shape[1]), pixels, None
     own, places = pixels.unique(return_inverse=True)
     return x.flatten(2)[own // count, :, own % count], places, own
@@ -73,15 +77,22 @@ def _unfolded(pooled: Tensor, regions: int, size: tuple[int, int]) -> Tensor:
     return pooled.reshape(regions, *size, pooled.shape[1]).permute(0, 3, 1, 2).contiguous()
 
 
-def _spans(start: Tensor, size: Tensor, count: int, limit: int, first: Tensor | int = 0) -> tuple[Tensor, Tensor]:
-    """First pixel and number of pixels of every window of every region along one side, [regions, windows]."""
-    borders = torch.arange(count + 1, dtype=size.dtype) * size[:, None] + start[:, None]
-    low, high = (edge.long() + first for edge in (borders[:, :-1].floor(), borders[:, 1:].ceil()))
-    low, high = low.clamp(0, limit), high.clamp(0, limit)
-    return low, (high - low).clamp(min=0)
+def _integers(values: Array) -> Array:
+    """As PyTorch makes them, of what is infinite, too."""
+    whole: Array = torch.from_numpy(values).long().numpy()
+    return whole
 
 
-def _bags(planes: Tensor, rows: tuple[Tensor, Tensor], columns: tuple[Tensor, Tensor], height: int, width: int) -> tuple[Tensor, Tensor]:
+@np.errstate(invalid="ignore")  # of what is no number
+def _spans(start: Array | float, size: Array, count: int, limit: int, first: Array | int = 0) -> tuple[Array, Array]:
+    """First pixel and number of pixels of every window of every region along one side, [regions, windows]; sizes are [regions, 1]."""
+    borders = np.arange(count + 1, dtype=size.dtype) * size + start
+    low, high = (_integers(edge) + first for edge in (np.floor(borders[:, :-1]), np.ceil(borders[:, 1:])))
+    low, high = low.clip(0, limit), high.clip(0, limit)
+    return low, np.maximum(high - low, 0)
+
+
+def _bags(planes: Array, rows: tuple[Array, Array], columns: tuple[Array, Array], height: int, width: int) -> tuple[Tensor, Tensor]:
     """The pixels of all windows, one after the other, and where each window begins.
 
     Args:
@@ -89,28 +100,36 @@ def _bags(planes: Tensor, rows: tuple[Tensor, Tensor], columns: tuple[Tensor, Te
         rows, columns: see `_spans`.
     """
     (top, high), (left, wide) = rows, columns
-    lines, long = high[:, :, None].expand(planes.shape).flatten(), wide[:, None].expand(planes.shape).flatten()
-    corner = ((planes * height + top[:, :, None]) * width + left[:, None]).flatten()
-    window = torch.repeat_interleave(torch.arange(len(corner)), lines)
-    line = torch.arange(len(window)) - offsets_of(lines)[:-1][window]
-    return ranges(corner[window] + line * width, long[window]), offsets_of(lines * long)[:-1]
+    lines, long = (np.broadcast_to(part, planes.shape).ravel() for part in (high[:, :, None], wide[:, None]))
+    corner = ((planes * height + top[:, :, None]) * width + left[:, None]).ravel()
+    window, line = _ranges(lines)
+    of_line, pixel = _ranges(long[window])
+    sizes = lines * long
+    return torch.from_numpy((corner[window] + line * width)[of_line] + pixel), torch.from_numpy(sizes.cumsum() - sizes)
+
+
+def _ranges(counts: Array) -> tuple[Array, Array]:
+    """For each of the numbers 0 .. counts[0] - 1, 0 .. counts[1] - 1, ..., whose it is, and the number."""
+    owner = np.repeat(np.arange(len(counts)), counts)
+    return owner, np.arange(len(owner)) - (counts.cumsum() - counts)[owner]
 
 
 def _roi_pooled(x: Tensor, rois: Tensor, images: Tensor, size: tuple[int, int], scale: float) -> tuple[Tensor, Tensor]:
     """The largest element of every window and the pixel of the image that it stands at, [windows, channels]; 0 and -1 of empty windows."""
-    edges = _rounded(rois.detach().cpu() * single(scale))
+    edges = _rounded(rois.detach().cpu().numpy() * single(scale))
+    with np.errstate(invalid="ignore"):  # of what is no number
+        corners, lengths = _integers(edges[:, :2]), np.maximum(edges[:, 2:] - edges[:, :2] + 1, 1)
     spans = []
-    for side, count, limit in ((1, size[0], x.shape[2]), (0, size[1], x.shape[3])):
-        length = (edges[:, side + 2] - edges[:, side] + 1).clamp(min=1)
-        spans.append(_spans(torch.zeros_like(length), length / count, count, limit, edges[:, side, None].long()))
-    planes = images[:, None, None].expand(-1, *size)
+    for n, count, limit in ((1, size[0], x.shape[2]), (0, size[1], x.shape[3])):
+        spans.append(_spans(0.0, lengths[:, n : n + 1] / count, count, limit, corners[:, n : n + 1]))
+    planes = np.broadcast_to(images.numpy()[:, None, None], (len(images), *size))
     pixels, starts = (part.to(x.device) for part in _bags(planes, spans[0], spans[1], *x.shape[2:]))
     if not len(pixels):
-        return x.new_zeros(len(starts), x.shape[1]), starts.new_full((len(starts), x.shape[1]), -1)
+        return x.new_zeros(len(starts), x.shape[1]) + x[:0].sum(), starts.new_full((len(starts), x.shape[1]), -1)
     table, places, own = _table(x, pixels)
     out, _, _, found = torch.embedding_bag(table, places, starts, False, _MAX)
     found = found if own is None else own[found]
-    first = (planes.flatten() * (x.shape[2] * x.shape[3])).to(x.device)[:, None]
+    first = torch.from_numpy(planes.ravel() * (x.shape[2] * x.shape[3])).to(x.device)[:, None]
     empty = (torch.diff(starts, append=starts.new_tensor([len(pixels)])) == 0)[:, None]
     return out, torch.where(empty, -1, found - first)
 
@@ -192,15 +211,16 @@ def psroi_pool(
     _check_channels(output_channels)
     size, pixels = (pooled_height, pooled_width), x.shape[2:]
     # borders lie on whole numbers often: so in Paddle's own precision
-    edges = _rounded(rois.detach().cpu())
+    edges = _rounded(rois.detach().cpu().numpy())
     scale = single(spatial_scale)
-    starts, ends = edges[:, :2] * scale, (edges[:, 2:] + 1) * scale
-    sides = (ends - starts).clamp(min=0.1)
-    spans = [_spans(starts[:, side], sides[:, side] / size[i], size[i], pixels[i]) for i, side in ((0, 1), (1, 0))]
+    with np.errstate(invalid="ignore"):  # of what is no number
+        starts, ends = edges[:, :2] * scale, (edges[:, 2:] + 1) * scale
+        sides = np.maximum(ends - starts, 0.1)
+    spans = [_spans(starts[:, n : n + 1], sides[:, n : n + 1] / size[i], size[i], pixels[i]) for i, n in ((0, 1), (1, 0))]
     # what the windows of a bin read lies below what those of the bin before do, in one high image
     bins = x.reshape(len(x), output_channels, -1, pixels[1])
     images = _images(rois, rois_lod, None, counts, "psroi_pool")
-    planes = images[:, None, None] * math.prod(size) + torch.arange(math.prod(size)).reshape(size)
+    planes = images.numpy()[:, None, None] * math.prod(size) + np.arange(math.prod(size)).reshape(size)
     numbers, first = (part.to(x.device) for part in _bags(planes, spans[0], spans[1], *pixels))
     table, places, _ = _table(bins, numbers)
     return _unfolded(F.embedding_bag(places, table, first, mode="mean"), len(rois), size)
@@ -439,7 +459,7 @@ def deformable_psroi_pooling(
     pixels = x.shape[2], x.shape[3]
     # how far each window is moved across and down, as a share of its region's sides
     moves = None if no_trans else trans[:, :, part_row][:, :, :, part_column] * trans_std
-    edges = _rounded(rois.detach())
+    edges = torch.from_numpy(_rounded(rois.detach().cpu().numpy())).to(device)
     scale = single(spatial_scale)
     corners, ends = edges[:, :2] * scale - 0.5, (edges[:, 2:] + 1) * scale - 0.5
     sides = (ends - corners).clamp(min=0.1)

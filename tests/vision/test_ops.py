@@ -82,6 +82,14 @@ SMALL_IMAGES = {
 }
 
 
+def test_windows_that_are_all_empty_have_a_gradient() -> None:
+    x = paddle.ones([1, 1, 4, 4])
+    x.stop_gradient = False
+    out = ops.roi_pool(x, tensor([[9, 9, 10, 10]]), tensor([1], "int32"), 2)
+    out.sum().backward()
+    assert out.flatten().tolist() == [0.0] * 4 and x.grad.shape == [1, 1, 4, 4] and float(x.grad.abs().sum()) == 0.0
+
+
 def test_regions_that_are_no_numbers_are_of_the_lowest_level() -> None:
     nothing, endless = [np.nan] * 4, [0, 0, np.inf, np.inf]
     boxes = tensor([[0, 0, 10, 10], nothing, [0, 0, 300, 300], endless, [0, 0, 900, 900], nothing])
