@@ -6,6 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.base._grad_descriptions import (  # noqa: F401 - unit tests take them from here
+    _addup_repetitive_outputs_,
+    _all_in_set_,
+    _create_op_desc_,
+    _remove_no_grad_branch_,
+    _rename_arg_,
+    _some_in_set_,
+)
 from paddle_compat.core._grad_walk import path_between
 from paddle_compat.core.backward import append_backward, gradients
 from paddle_compat.core.errors import type_error

@@ -79,13 +79,32 @@ def call(
         definition = whole(type_)
     found = eager.run(definition, args, known)
     results = dict(zip([s.name for s in definition.returns], found if len(definition.returns) > 1 else (found,)))
-    outputs = list(results.values())
-    for name in described:
-        rule = definition.derive.get(name)
-        if name not in results and rule is not None:
-            with torch.no_grad():
-                results[name] = _wrapped(rule(*_raw(list(args)), *_raw(outputs), **{**definition.attrs, **known}))
-    return results
+    missing = [name for name in described if name not in results]
+    return {**results, **derived(definition, args, list(results.values()), known, missing)}
+
+
+def derived(
+    definition: Op,
+    args: tuple[Any, ...],
+    outputs: list[Any],
+    attrs: Mapping[str, Any],
+    wanted: Collection[str],
+    lods: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Outputs that serve gradients alone, made from what an operator took and gave.
+
+    Args:
+        args: its inputs, in order; `outputs`: what it computed.
+        wanted: the slots.
+        lods: the inputs' LoDs that its function takes, by name.
+    Returns:
+        slot -> the output, for those that there is a rule for.
+    """
+    known = {k: v for k, v in attrs.items() if k in definition.attrs or k in definition.required}
+    rules = {name: definition.derive[name] for name in wanted if name in definition.derive}
+    given, named = (*_raw(list(args)), *_raw(outputs)), {**definition.attrs, **known, **(lods or {})}
+    with torch.no_grad():
+        return {name: _wrapped(rule(*given, **named)) for name, rule in rules.items()}
 
 
 def _wrapped(value: torch.Tensor | None) -> Any:

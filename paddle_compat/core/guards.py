@@ -13,6 +13,23 @@ _device = ""
 _entered: Counter[str] = Counter()  # how often each scope was entered inside the one that is open
 
 
+def full_name_scope() -> str:
+    """The scope that is open, as operators recorded now carry it; ``/`` outside of all.
+
+    Returns:
+        str.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.name_scope("encoder"):
+        ...     fluid.framework._full_name_scope()
+        '/encoder/'
+
+    Follows Paddle 1.8.
+    """
+    return _name_scope or "/"
+
+
 @contextmanager
 def name_scope(prefix: str | None = None) -> Iterator[None]:
     """Operators recorded inside carry this scope in `op_namescope`; names of variables stay.

@@ -36,13 +36,23 @@ def lod_to_lengths(lod: LoD | None) -> list[list[int]]:
 
 
 def check_lod(lod: LoD | None, rows: int) -> bool:
-    """Whether the offsets start at 0, do not fall, and end at the next level's (or the tensor's) size."""
+    """Whether the offsets start at 0, do not fall, and end at the next level's (or the tensor's, if it has any rows) size."""
     for i, level in enumerate(lod or ()):
         assert lod is not None
-        end = rows if i + 1 == len(lod) else lod[i + 1].numel() - 1
-        if level.numel() < 2 or level[0] != 0 or level[-1] != end or bool((level[1:] < level[:-1]).any()):
+        last = i + 1 == len(lod)
+        end = rows if last else lod[i + 1].numel() - 1
+        if level.numel() < 2 or level[0] != 0 or bool((level[1:] < level[:-1]).any()):
+            return False
+        if level[-1] != end and not (last and rows == 0):
             return False
     return True
+
+
+def _whole_numbers(levels: Sequence[Sequence[int]], name: str) -> Sequence[Sequence[int]]:
+    """The levels, of which each is of whole numbers that are not negative."""
+    if all(hasattr(n, "__index__") and n >= 0 for level in levels for n in level):
+        return levels
+    raise TypeError(f"Invalid type for argument `{name}`. Expected lists of whole numbers from 0 on. Received: {levels!r}")
 
 
 def lod_of_rows(lod: LoD | None, value: torch.Tensor) -> LoD | None:
@@ -136,7 +146,9 @@ class LoDTensor:
         Args:
             lod: a list of offsets for each level.
         Raises:
-            ValueError: the last level does not end at the number of rows.
+            TypeError: they are no whole numbers from 0 on.
+            ValueError: a level does not begin at 0, falls, or does not end at what comes under it: the next level, or the tensor's
+                rows, if there are any.
 
         Example:
             >>> import numpy as np, paddle_compat.fluid as fluid
@@ -146,7 +158,7 @@ class LoDTensor:
             >>> tensor.recursive_sequence_lengths(), tensor.has_valid_recursive_sequence_lengths(), tensor.numpy().shape
             ([[1, 2]], True, (3, 2))
         """
-        self._set(lod_from_offsets(lod), "lod", lod)
+        self._set(lod_from_offsets(_whole_numbers(lod, "lod")), "lod", lod)
 
     def recursive_sequence_lengths(self) -> list[list[int]]:
         """Lengths per level.
@@ -167,11 +179,12 @@ class LoDTensor:
         Args:
             recursive_sequence_lengths: a list of lengths for each level.
         Raises:
-            ValueError: the lengths do not add up to the number of rows.
+            TypeError: they are no whole numbers from 0 on.
+            ValueError: a level is empty, or does not add up to what comes under it: the next level, or the tensor's rows, if there
+                are any.
         """
-        self._set(
-            lod_from_lengths(recursive_sequence_lengths), "recursive_sequence_lengths", recursive_sequence_lengths
-        )
+        lengths, name = recursive_sequence_lengths, "recursive_sequence_lengths"
+        self._set(lod_from_lengths(_whole_numbers(lengths, name)), name, lengths)
 
     def has_valid_recursive_sequence_lengths(self) -> bool:
         """Whether the LoD fits the tensor's rows.
@@ -187,8 +200,9 @@ class LoDTensor:
         return check_lod(self.lod_, self.shape()[0] if self.shape() else 0)
 
     def _set(self, lod: LoD | None, name: str, given: object) -> None:
-        if self.value is not None and not check_lod(lod, self.value.shape[0] if self.value.dim() else 0):
-            raise invalid_argument(name, f"levels that end at {self.value.shape[0]} rows", given)
+        rows = self.shape()[0] if self.shape() else 0
+        if not check_lod(lod, rows):
+            raise invalid_argument(name, f"levels that end at the next one and at {rows or 'any number of'} rows", given)
         self.lod_ = lod
 
     def shape(self) -> list[int]:

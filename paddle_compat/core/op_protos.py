@@ -104,6 +104,7 @@ class ProtoSlot:
     duplicable: bool
     dispensable: bool
     intermediate: bool
+    comment: str = ""  # the wheels' documentation of it, which is not copied
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,7 @@ class ProtoAttr:
     type: int
     generated: bool = False
     extra: bool = False
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ class OpProto:
     inputs: tuple[ProtoSlot, ...]
     outputs: tuple[ProtoSlot, ...]
     attrs: tuple[ProtoAttr, ...]
+    comment: str = ""
 
 
 @cache

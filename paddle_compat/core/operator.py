@@ -35,8 +35,8 @@ class OpRole:
     Forward = 0
     Backward = 1
     Optimize = 2
-    RPC = 3
-    Dist = 4
+    RPC = 4
+    Dist = 8
     LRSched = 16
     Loss = 256
     NotSpecified = 4096

@@ -12,6 +12,7 @@ from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.operator import Operator
 from paddle_compat.core.place import Place
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
 from paddle_compat.core.scope import switch_scope as _switch_scope  # noqa: F401 - harnesses call it by this name
@@ -35,6 +36,29 @@ def _as_lodtensor(data: Any, place: Place, dtype: Any = None) -> LoDTensor:
     tensor = LoDTensor()
     tensor.set(data, place)
     return tensor
+
+
+def _to_name_str(var: Any) -> str:
+    """What a run's cache calls something fetched: a Variable's name, or the numbers of operators (a pair's first list)."""
+    if isinstance(var, (list, tuple)):
+        several = var[0] if isinstance(var[0], (list, tuple)) else var
+        return ",".join(_to_name_str(one) for one in several)
+    if isinstance(var, str):
+        return var
+    if isinstance(var, Variable):
+        return var.name
+    if isinstance(var, Operator):
+        return str(id(var))
+    raise type_error("fetch_list", "Variables, their names or operators", var)
+
+
+def _get_program_cache_key(feed: Mapping[str, Any] | None, fetch_list: Sequence[Any]) -> str:
+    return str([*(feed or {}), *map(_to_name_str, fetch_list)])
+
+
+def _get_strong_program_cache_key(program: Any, feed: Mapping[str, Any] | None, fetch_list: Sequence[Any]) -> str:
+    """A key that also tells Programs apart."""
+    return str(id(program)) + _get_program_cache_key(feed, fetch_list)
 
 
 def dimension_is_compatible_with(first: Sequence[int], second: Sequence[int]) -> bool:

@@ -19,6 +19,7 @@ from paddle_compat.core import mode, op_protos, program, variable
 from paddle_compat.core import unique_name as unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.guards import full_name_scope as _full_name_scope  # noqa: F401 - unit tests call it by this name
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import current_place
 from paddle_compat.core.program import (

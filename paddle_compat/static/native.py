@@ -228,7 +228,7 @@ def _is_all_prim_enabled() -> bool:
 
 
 def op_support_gpu(op_type: str) -> bool:
-    """Whether an operator runs on GPUs: every operator that is there.
+    """Whether an operator runs on GPUs: every operator that is there, where GPUs can be used.
 
     Args:
         op_type (str): the operator's type.
@@ -237,12 +237,12 @@ def op_support_gpu(op_type: str) -> bool:
 
     Example:
         >>> from paddle_compat.base import core
-        >>> core.op_support_gpu("conv2d"), core.op_support_gpu("nothing")
+        >>> core.op_support_gpu("conv2d") == core.is_compiled_with_cuda(), core.op_support_gpu("nothing")
         (True, False)
 
     Follows Paddle 1.8 and 2.6.
     """
-    return find_op(op_type) is not None
+    return torch.cuda.is_available() and find_op(op_type) is not None
 
 
 def has_grad_op_maker(op_type: str) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from paddle_compat import fluid
+from paddle_compat.base import backward as base_backward
 from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.op_desc import OpDesc
 
 
 def test_gradients_of_parts_are_summed_where_the_whole_would_have_its_gradient() -> None:
@@ -31,3 +33,41 @@ def test_focal_loss_takes_one_number_of_boxes() -> None:
         with pytest.raises(InvalidArgumentError, match="`fg_num` of `sigmoid_focal_loss`.*shape \\[1\\]"):
             fluid.layers.sigmoid_focal_loss(scores, labels, counts)
         assert fluid.layers.sigmoid_focal_loss(scores, labels, fluid.layers.reduce_sum(counts)).shape == (-1, 3)
+
+
+def test_lists_of_gradient_operators_are_edited_as_append_backward_does() -> None:
+    """The pieces of `append_backward` that unit tests call one by one. Answers of 1.8.5 and 2.6.2."""
+    backward = fluid.backward
+
+    def tanh_grad(source: str, target: str) -> OpDesc:
+        inputs = {"Out": [source], "Out@GRAD": [source + "@GRAD"]}
+        return backward._create_op_desc_("tanh_grad", inputs, {"X@GRAD": [target + "@GRAD"]}, {})
+
+    def add_grad(source: str) -> OpDesc:
+        inputs = {"X": ["x"], "Y": ["y"], "Out@GRAD": [source + "@GRAD"]}
+        return backward._create_op_desc_("elementwise_add_grad", inputs, {"X@GRAD": ["x@GRAD"], "Y@GRAD": ["x@GRAD"]}, {})
+
+    made = tanh_grad("a", "x")
+    assert (made.type(), made.input("Out@GRAD"), made.attr("op_role"), made.attr("op_device")) == ("tanh_grad", ["a@GRAD"], 1, "")
+    backward._rename_arg_([made, tanh_grad("b", "x")], "x@GRAD", "y@GRAD", 0, 1)
+    assert made.output_arg_names() == ["y@GRAD"]
+    assert [backward._some_in_set_(names, {"a"}) for names in (["a", "b"], [], ["b"])] == [True, False, False]
+    assert [backward._all_in_set_(names, {"a"}) for names in (["a", "b"], [], ["a"])] == [False, False, True]
+
+    part = "x@GRAD@RENAME@block0@{}".format
+    descs = [tanh_grad("a", "x"), tanh_grad("b", "x"), tanh_grad("x", "z"), tanh_grad("c", "w")]
+    summed = backward._addup_repetitive_outputs_(descs, 0)
+    assert [(d.type(), *d.output_arg_names()) for d in summed] == [
+        ("tanh_grad", part(0)), ("tanh_grad", part(1)), ("sum", "x@GRAD"), ("tanh_grad", "z@GRAD"), ("tanh_grad", "w@GRAD"),
+    ]  # fmt: skip
+    assert summed[2].input("X") == [part(0), part(1)] and summed[2].attr("use_mkldnn") is False
+    summed = backward._addup_repetitive_outputs_([add_grad("c"), tanh_grad("b", "x")], 0)
+    assert [d.output_arg_names() for d in summed] == [[part(0), part(1)], [part(2)], ["x@GRAD"]]
+
+    for module, zeros in ((backward, "fill_zeros_like"), (base_backward, "fill_any_like")):
+        unwanted = {"c@GRAD"}
+        assert module._remove_no_grad_branch_([add_grad("c"), tanh_grad("x", "u")], unwanted) == []
+        assert unwanted == {"c@GRAD", "x@GRAD", "u@GRAD"}
+        joined = backward._create_op_desc_("concat", {"X": ["p@GRAD", "q@GRAD"]}, {"Out": ["o@GRAD"]}, {})
+        kept = module._remove_no_grad_branch_([joined], {"p@GRAD"})
+        assert [d.type() for d in kept] == [zeros, "concat"] and kept[0].input_arg_names() == ["p"]

@@ -79,3 +79,16 @@ def test_memory_passes_warn_and_do_nothing():
         with pytest.warns(UserWarning, match="no effect"):
             assert call(program) is None
     assert program.global_block().ops == []
+
+
+def test_multiplex_and_data_norm_look_at_what_1_8_looks_at() -> None:
+    layers = fluid.layers
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        x, index = fluid.data("x", [None, 2]), fluid.data("i", [None, 1], "int32")
+        for wrong in (x, (x, x), [x, np.ones((2, 2), "float32")]):
+            with pytest.raises(TypeError):
+                layers.multiplex(wrong, index)
+        with pytest.raises(ValueError, match="at least two Variables"):
+            layers.multiplex([x], index)
+        # more than two dimensions are refused by a run alone
+        assert layers.data_norm(fluid.data("y", [-1, 3, 4], "int32"), enable_scale_and_shift=True).shape == (-1, 3, 4)

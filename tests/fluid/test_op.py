@@ -254,3 +254,73 @@ def test_branches_that_do_not_fit_are_refused_in_the_words_of_1_8():
 def test_recompute_says_that_it_loads_nothing():
     with pytest.raises(NotImplementedError, match="load function is not supported by Recompute Optimizer for now"):
         fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(0.1)).load({})
+
+
+def test_names_of_what_is_fetched_and_of_scopes():
+    executor = fluid.executor
+    with fluid.program_guard(fluid.Program()) as _:
+        x = fluid.layers.fill_constant([1], "float32", 2.0)
+        own = str(id(x.op))
+        for given, name in ((x, x.name), ("a", "a"), ([x], x.name), (x.op, own), (([x.op], []), own), (([x.op, x.op], []), f"{own},{own}")):
+            assert executor._to_name_str(given) == name
+        for wrong in (5, None, b"a"):
+            with pytest.raises(TypeError):
+                executor._to_name_str(wrong)
+        key = executor._get_program_cache_key({"b": 1, "a": 2}, [x])
+        assert key == f"['b', 'a', '{x.name}']" and executor._get_program_cache_key(None, ["q"]) == "['q']"
+        program = fluid.default_main_program()
+        assert executor._get_strong_program_cache_key(program, {"b": 1, "a": 2}, [x]) == str(id(program)) + key
+    assert fluid.framework._full_name_scope() == "/"
+    with fluid.name_scope("a"), fluid.name_scope("b"):
+        assert fluid.framework._full_name_scope() == "/a/b/"
+
+
+def test_numbers_of_roles_and_places_of_kernels():
+    roles = core.op_proto_and_checker_maker.OpRole
+    names = ("Forward", "Backward", "Optimize", "RPC", "Dist", "LRSched", "Loss")
+    assert [int(getattr(roles, name)) for name in names] == [0, 1, 2, 4, 8, 16, 256]
+    assert core.op_support_gpu("sum") == core.is_compiled_with_cuda()
+    proto = OpProtoHolder.instance().get_op_proto("mul")
+    assert proto.comment == "" and {part.comment for part in (*proto.inputs, *proto.outputs, *proto.attrs)} == {""}
+
+
+LENGTHS = [
+    # levels, with no value, with 5 rows: taken, refused (ValueError), or no numbers at all (TypeError). Answers of 1.8.5 and 2.6.2
+    ([[2, 3]], None, None),
+    ([[2], [3, 4]], None, ValueError),
+    ([[0, 2], [0, 3]], None, ValueError),
+    ([[0]], None, ValueError),
+    ([[1, 1], [2, 3]], None, None),
+    ([(2, 3)], None, None),
+    ([np.array([2, 3])], None, None),
+    ([], None, None),
+    ([[]], ValueError, ValueError),
+    ([[], [1], [3]], ValueError, ValueError),
+    ([[0], [2], [3]], ValueError, ValueError),
+    ([[3], [1, 2]], ValueError, ValueError),
+    ([[-1]], TypeError, TypeError),
+    ([[2], [1, -1]], TypeError, TypeError),
+    ([[1.5]], TypeError, TypeError),
+]
+
+
+@pytest.mark.parametrize(("levels", "empty", "filled"), LENGTHS)
+def test_lengths_that_a_tensor_takes(levels, empty, filled):
+    for value, refused in ((None, empty), (np.zeros((5, 1)), filled)):
+        tensor = core.LoDTensor()
+        if value is not None:
+            tensor.set(value, core.CPUPlace())
+        if refused is None:
+            tensor.set_recursive_sequence_lengths(levels)
+            assert tensor.recursive_sequence_lengths() == [list(level) for level in levels]
+            assert tensor.has_valid_recursive_sequence_lengths()
+        else:
+            with pytest.raises(refused):
+                tensor.set_recursive_sequence_lengths(levels)
+            assert tensor.lod() == []
+
+
+@pytest.mark.parametrize("offsets", [[[1, 2]], [[0]], [[]], [[0, 3, 2]], [[0, 2], [0, 3]]])
+def test_offsets_that_no_tensor_takes(offsets):
+    with pytest.raises(ValueError, match="argument `lod`"):
+        core.LoDTensor().set_lod(offsets)

@@ -225,9 +225,12 @@ def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
     if described and definition.whole is not None:
         definition, described = by_slots.whole(type_), []
     targets = {slot.name: listed[slot.name] for slot in definition.returns if slot.name in listed}
-    run(definition, by_slots.arguments(definition, inputs), attrs or {}, targets)
+    args = by_slots.arguments(definition, inputs)
+    found = run(definition, args, attrs or {}, targets)
     if described and not definition.random:  # which nothing of ours reads: they are computed for whoever named them
-        results = by_slots.call(type_, inputs, {**definition.first_age, **(attrs or {})}, described)
+        outs = list(found) if len(definition.returns) > 1 else [found]
+        known = {**definition.first_age, **(attrs or {})}
+        results = by_slots.derived(definition, args, outs, known, described, _lods.taken(definition, args))
         for slot in described:
             if results.get(slot) is not None:
                 store(listed[slot][0], results[slot]._t.detach())

@@ -38,6 +38,15 @@ def counts(definition: Op) -> bool:
     return isinstance(definition.lod, tuple) or (there and bool(definition.lod_args or definition.type in _HANDS_ON))
 
 
+def taken(definition: Op, inputs: tuple[Any, ...]) -> dict[str, Any]:
+    """The LoDs that an operator's function takes beside its inputs, by name."""
+    return {
+        arg + "_lod": [of(one) for one in value] if isinstance(value, (list, tuple)) else of(value)
+        for arg, value in zip(definition.args, inputs)
+        if arg + "_lod" in definition.lod_args
+    }
+
+
 def levelled(definition: Op, inputs: tuple[Any, ...], made: dict[str, Any]) -> Op:
     """The operator bound to its inputs' LoDs.
 
@@ -48,15 +57,12 @@ def levelled(definition: Op, inputs: tuple[Any, ...], made: dict[str, Any]) -> O
     Returns:
         An operator that takes these inputs and gives outputs alone.
     """
-    taken: dict[str, Any] = {}
-    for arg, value in zip(definition.args, inputs):
-        if arg + "_lod" in definition.lod_args:
-            taken[arg + "_lod"] = [of(one) for one in value] if isinstance(value, (list, tuple)) else of(value)
+    lods = taken(definition, inputs)
     slots = definition.lod if isinstance(definition.lod, tuple) else ()
     count = len(definition.returns)
 
     def run(*args: Any, **attrs: Any) -> Any:
-        found = definition.fn(*args, **attrs, **taken)
+        found = definition.fn(*args, **attrs, **lods)
         if not slots:
             return found
         made.update(zip(slots, found[count:]))

@@ -99,7 +99,7 @@ class BatchNorm(Layer):
             momentum=self._momentum, epsilon=self._epsilon,
             is_test=not self.training if mode._static is False or capture.current is not None else self._is_test,
             data_layout=self._data_layout,
-            use_global_stats=self._use_global_stats, trainable_statistics=self._trainable_statistics,
+            use_global_stats=self._use_global_stats, trainable_statistics=self._trainable_statistics, takes="BatchNorm",
         )[0]  # fmt: skip
         return self._activated(out, self._act)
 
@@ -216,7 +216,7 @@ class LayerNorm(Layer):
             expected = f"{self._normalized_shape} for the last dimensions"
             raise ValueError(f"Invalid shape of argument `input` of `LayerNorm`. Expected {expected}. Received: {list(input.shape)}")
         axis = len(input.shape) - count
-        out = run("layer_norm", input, self.weight, self.bias, epsilon=self._epsilon, begin_norm_axis=axis)
+        out = run("layer_norm", input, self.weight, self.bias, epsilon=self._epsilon, begin_norm_axis=axis, takes="LayerNorm")
         return self._activated(out, self._act)
 
 
@@ -316,7 +316,7 @@ class InstanceNorm(Layer):
         Returns:
             VarBase of the same shape.
         """
-        return run("instance_norm", input, self.scale, self.bias, epsilon=self._epsilon)
+        return run("instance_norm", input, self.scale, self.bias, epsilon=self._epsilon, takes="InstanceNorm")
 
 
 class SpectralNorm(Layer):
@@ -362,8 +362,9 @@ class SpectralNorm(Layer):
             VarBase of the same shape.
         """
         return run(
-            "spectral_norm", weight, self.weight_u, self.weight_v, dim=self._dim, power_iters=self._power_iters, eps=self._eps
-        )
+            "spectral_norm", weight, self.weight_u, self.weight_v, dim=self._dim, power_iters=self._power_iters, eps=self._eps,
+            takes="SpectralNorm",
+        )  # fmt: skip
 
 
 __all__ = ["BatchNorm", "Dropout", "GroupNorm", "InstanceNorm", "LayerNorm", "SpectralNorm"]

@@ -52,7 +52,7 @@ class _Convolution(Layer):
         layout: dict[str, Any] = {} if self._transposed else {"data_format": {2: "NCHW", 3: "NCDHW"}[self._spatial]}
         out = run(
             self._l_type, input, self.weight, strides=self._stride, paddings=self._padding, dilations=self._dilation,
-            groups=self._groups, **layout, **more,
+            groups=self._groups, takes=None if self._spatial == 3 else "Conv2D", **layout, **more,
         )  # fmt: skip
         return self._activated(self._shifted(out, self.bias if self._adds_bias else None, 1), self._act)
 
@@ -317,7 +317,7 @@ class Pool2D(Layer):
         return run(
             "pool2d", input, pooling_type=self._pool_type, ksize=self._pool_size, global_pooling=self._global_pooling,
             strides=self._pool_stride, paddings=self._pool_padding, ceil_mode=self._ceil_mode, exclusive=self._exclusive,
-            **self._layout,
+            takes="Pool2D", **self._layout,
         )  # fmt: skip
 
 

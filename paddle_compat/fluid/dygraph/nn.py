@@ -64,7 +64,7 @@ class Linear(Layer):
         Returns:
             VarBase whose last dimension is output_dim.
         """
-        out = run("matmul", input, self.weight)
+        out = run("matmul", input, self.weight, takes="Linear")
         return self._activated(self._shifted(out, self.bias, len(input.shape) - 1), self._act)
 
 
@@ -114,7 +114,7 @@ class Embedding(Layer):
         """
         return run(
             "lookup_table_v2", input, self.weight, is_sparse=self._is_sparse, is_distributed=self._is_distributed,
-            remote_prefetch=self._remote_prefetch, padding_idx=self._padding_idx,
+            remote_prefetch=self._remote_prefetch, padding_idx=self._padding_idx, takes="Embedding",
         )  # fmt: skip
 
 
@@ -196,7 +196,7 @@ class NCE(Layer):
             VarBase [N, 1].
         """
         weights = self._sample_weight if sample_weight is None else sample_weight
-        cost = run("nce", input, label, self.weight, self.bias, weights, *self._tables, **self._attrs)[0]
+        cost = run("nce", input, label, self.weight, self.bias, weights, *self._tables, takes="NCE", **self._attrs)[0]
         return cost / (self._num_neg_samples + 1)
 
 
@@ -251,7 +251,7 @@ class PRelu(Layer):
         Returns:
             VarBase of the same shape.
         """
-        return run("prelu", input, self.weight, mode=self._mode)
+        return run("prelu", input, self.weight, mode=self._mode, takes="PRelu")
 
 
 class BilinearTensorProduct(Layer):
@@ -300,7 +300,7 @@ class BilinearTensorProduct(Layer):
         Returns:
             VarBase [N, output_dim].
         """
-        return self._activated(run("bilinear_tensor_product", x, y, self.weight, self.bias), self._act)
+        return self._activated(run("bilinear_tensor_product", x, y, self.weight, self.bias, takes="BilinearTensorProduct"), self._act)
 
 
 class TreeConv(Layer):
@@ -410,8 +410,9 @@ class GRUUnit(Layer):
             tuple: the new state, the state behind the reset gate, the gates.
         """
         gate, reset, new = run(
-            "gru_unit", input, hidden, self.weight, self.bias, activation=self.activation, gate_activation=self.gate_activation
-        )
+            "gru_unit", input, hidden, self.weight, self.bias, activation=self.activation, gate_activation=self.gate_activation,
+            takes="GRUUnit",
+        )  # fmt: skip
         return new, reset, gate
 
 

@@ -208,6 +208,7 @@ def multiplex(inputs: list[Variable], index: Variable) -> Variable:
     Returns:
         Variable of that shape.
     Raises:
+        TypeError: they are no list of Variables, or of another data type.
         ValueError: there are fewer than two.
 
     Example:
@@ -219,10 +220,12 @@ def multiplex(inputs: list[Variable], index: Variable) -> Variable:
 
     Follows Paddle 1.8.
     """
-    if not isinstance(inputs, list) or len(inputs) < 2:
+    if not isinstance(inputs, list):
+        raise type_error("inputs", "a list", inputs, "fluid.layers.multiplex")
+    if len(inputs) < 2:
         raise ValueError(
             "Invalid value for argument `inputs` of `multiplex`. Expected a list of at least two Variables. "
-            f"Received: {inputs!r}"
+            f"Received: {len(inputs)}"
         )
     return run("multiplex", index, inputs)
 

@@ -30,6 +30,7 @@ def run(
     helper: LayerHelper | None = None,
     outputs: Any = None,
     stop: bool = False,
+    takes: str | None = None,
     **attrs: Any,
 ) -> Any:
     """Record an operator, or run it where its inputs are Tensors.
@@ -41,6 +42,7 @@ def run(
         helper: a LayerHelper that there is already.
         outputs: slot -> Variable to write to.
         stop: the results stop gradients.
+        takes: whose row of `_types.TAKES` says which data types the first inputs have to be of in a Program.
     Returns:
         One value per computed output.
     """
@@ -49,6 +51,9 @@ def run(
         found = _eager.run(definition, inputs, attrs, outputs)
         # only Programs stop gradients behind operators that have some
         return _stopped(found) if stop and definition.grad_slots(1) is None else found
+    if takes is not None:
+        for value, (argument, accepted) in zip(inputs, TAKES[takes].items()):
+            check_dtype(value, argument, accepted, takes)
     helper = helper or LayerHelper(layer or type_, name=name)
     found = definition(*inputs, _helper=helper, _outputs=outputs, **{**definition.first_age, **attrs})
     return _stopped(found) if stop else found

@@ -139,6 +139,16 @@ _ROWS = (
     ),
     ("distribute_fpn_proposals", "fpn_rois: any"),
     ("collect_fpn_proposals", "multi_rois: any, multi_scores: any"),
+    # layers of `fluid.dygraph`, which look at Variables alone
+    ("Conv2D Conv2DTranspose Linear BatchNorm", "input: f2 f4 f8"),
+    ("LayerNorm InstanceNorm", "input: f4 f8"),
+    ("Pool2D", "input: i1 u1 f2 f4 f8"),
+    ("Embedding", "input: i8"),
+    ("PRelu", "input: f4"),
+    ("SpectralNorm", "weight: f4 f8"),
+    ("NCE", "input: f4 f8, label: i8"),
+    ("GRUUnit", "input: f4 f8, hidden: f4 f8"),
+    ("BilinearTensorProduct", "x: f4 f8, y: f4 f8"),
 )
 
 

@@ -95,3 +95,43 @@ def test_one_process_needs_no_strategy() -> None:
         loss.backward()
         net.apply_collective_grads()
         assert net._layers.bias.gradient().tolist() == [0.5, 0.5]
+
+
+# What a layer of `fluid.dygraph` takes where it is recorded: how to make it, the shape of each input, and the data types that it takes for
+# each. Answers of 1.8.5.
+HALF, WHOLE, PLAIN = ("float16", "float32", "float64"), ("int64",), ("float32", "float64")
+RECORDED: list[tuple[str, tuple[Any, ...], list[list[int]], tuple[tuple[str, ...], ...]]] = [
+    ("Conv2D", (3, 4, 2), [[3, 3, 8, 8]], (HALF,)),
+    ("Conv2DTranspose", (3, 4, 2), [[3, 3, 8, 8]], (HALF,)),
+    ("Pool2D", (2, "max", 2), [[3, 3, 8, 8]], ((*HALF, "int8", "uint8"),)),
+    ("Linear", (8, 4), [[3, 8]], (HALF,)),
+    ("Embedding", ([10, 4],), [[3, 3]], (WHOLE,)),
+    ("LayerNorm", ([8],), [[3, 8]], (PLAIN,)),
+    ("PRelu", ("all",), [[3, 3, 8]], (("float32",),)),
+    ("SpectralNorm", ([3, 8],), [[3, 8]], (PLAIN,)),
+    ("InstanceNorm", (3,), [[3, 3, 8, 8]], (PLAIN,)),
+    ("GRUUnit", (15,), [[3, 15], [3, 5]], (PLAIN, PLAIN)),
+    ("NCE", (20, 5), [[3, 5], [3, 1]], (PLAIN, WHOLE)),
+    ("BilinearTensorProduct", (5, 4, 6), [[3, 5], [3, 4]], (PLAIN, PLAIN)),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "shapes", "accepted"), RECORDED, ids=[row[0] for row in RECORDED])
+def test_data_types_that_a_recorded_layer_takes(
+    name: str, arguments: tuple[Any, ...], shapes: list[list[int]], accepted: tuple[tuple[str, ...], ...]
+) -> None:
+    kinds = (*HALF, "int32", "int64", "int16", "int8", "uint8", "bool")
+    usual = ["float32" if "float32" in taken else taken[0] for taken in accepted]
+    for place, taken in enumerate(accepted):
+        for kind in kinds:
+            dtypes = [kind if i == place else other for i, other in enumerate(usual)]
+            with fluid.program_guard(fluid.Program(), fluid.Program()):
+                inputs = [fluid.data(f"x{i}", shape, dtype) for i, (shape, dtype) in enumerate(zip(shapes, dtypes))]
+                net = getattr(fluid.dygraph, name)(*arguments)
+                if kind not in taken:
+                    with pytest.raises(TypeError, match="Invalid data type of argument"):
+                        net(*inputs)
+                elif kind == usual[place]:
+                    net(*inputs)
+    with fluid.program_guard(fluid.Program(), fluid.Program()), pytest.raises(TypeError):
+        getattr(fluid.dygraph, name)(*arguments)(*[np.ones(shape, "float32") for shape in shapes])

@@ -78,3 +78,14 @@ def test_layer_norm_gives_a_mean_for_each_row():
         x = to_variable(np.ones((2, 3, 4), "float32"))
         made = append("layer_norm", {"X": x}, dict.fromkeys(["Y", "Mean", "Variance"], "float32"), begin_norm_axis=2)
         assert [made[slot].shape for slot in ("Y", "Mean", "Variance")] == [[2, 3, 4], [6], [6]]
+
+
+def test_what_serves_gradients_alone_reads_lod_too():
+    with fluid.dygraph.guard():
+        scores = levelled(np.array([[0.0, 1.0], [2.0, 0.0], [1.0, 1.0]]), [1, 2])
+        tags = levelled(np.array([[0], [1], [0]], "int64"), [1, 2])
+        slots = dict.fromkeys(["Alpha", "EmissionExps", "TransitionExps", "LogLikelihood"], "float64")
+        made = append("linear_chain_crf", {"Emission": scores, "Transition": to_variable(np.zeros((4, 2))), "Label": tags}, slots)
+        np.testing.assert_allclose(made["LogLikelihood"].numpy(), [[1.3132616], [2.8200751]], rtol=1e-6)
+        np.testing.assert_allclose(made["Alpha"].numpy().sum(1), 1.0, rtol=1e-12)
+        assert made["EmissionExps"].shape == [3, 2]
