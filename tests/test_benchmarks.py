@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from processes import SECONDS
+from jobs import Forked
+from processes import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 WORKLOADS = ROOT / "benchmarks/workloads"
 STATIC = ["mlp", "resnet18", "convnet", "transformer", "ctr_sgd", "ctr_adam", "infer"]
 FLUID = ["mlp", "ctr_sgd", "ctr_adam"]
@@ -21,9 +19,9 @@ PAGE = "# Speed\n\n<!-- {0} -->\n| old |\n|---|\n<!-- /{0} -->\n\nThe end.\n"
 
 def python(*command: str) -> str:
     """What a benchmark prints; an exit status of 1 (a bar was missed: two steps say nothing about speed) is no failure."""
-    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=SECONDS, cwd=ROOT)
-    assert done.returncode in (0, 1) and "Traceback" not in done.stderr, done.stderr[-2000:]
-    return done.stdout
+    status, out, errors = Forked(ROOT).run(*command)
+    assert status in (0, 1) and "Traceback" not in errors, errors[-2000:]
+    return out
 
 
 def losses(*command: str) -> dict[str, float]:
