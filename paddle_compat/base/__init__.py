@@ -32,7 +32,7 @@ __getattr__, __dir__, __all__ = lazy(
         "variable_index": (),
         ".core.backward": ("append_backward", "gradients"),
         ".core.lod": ("LoDTensor", "LoDTensorArray"),
-        "core": ("Tensor",),
+        "core": ("DenseTensor", "DenseTensorArray", "Tensor"),
         ".core.param_attr": ("ParamAttr", "WeightNormParamAttr"),
         ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "CustomPlace", "IPUPlace", "XPUPlace"),
         ".core.program": (

@@ -305,3 +305,67 @@ def get_attrtibute_type(op_type: str, attr_name: str) -> native.AttrType:
         raise IndexError(f"Invalid value for argument `attr_name`. Expected one for {op_type}'s kernels: {known}. Received: {attr_name!r}")
     kind = attr_kind(op_type, attr_name, kernels[attr_name], 2)
     return native.AttrType.INT if kind is None else kind
+
+
+_in_layouts = False
+
+
+def enable_layout_autotune() -> None:
+    """Let eager mode choose layouts of images, which Paddle does on GPUs alone; torch's convolutions choose theirs in any case.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.enable_layout_autotune()
+        >>> core.disable_layout_autotune()
+        >>> core.use_layout_autotune()
+        False
+
+    Follows Paddle 2.6.
+    """
+    global _in_layouts
+    _in_layouts = torch.cuda.is_available()
+
+
+def disable_layout_autotune() -> None:
+    """Undo `enable_layout_autotune`.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.disable_layout_autotune()
+
+    Follows Paddle 2.6.
+    """
+    global _in_layouts
+    _in_layouts = False
+
+
+def use_layout_autotune() -> bool:
+    """Whether `enable_layout_autotune` was called where there is a GPU.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.use_layout_autotune()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return _in_layouts
+
+
+def set_vlog_level(module_levels: int | dict[str, int]) -> None:
+    """Say how much Paddle's C++ modules write into logs; there are none here that do.
+
+    Args:
+        module_levels (int | dict): for all of them, or for each by its name.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.set_vlog_level({"autograd": 3})
+
+    Follows Paddle 3.3.
+    """
+    if not isinstance(module_levels, (int, dict)):
+        raise type_error("module_levels", "an int or a dict", module_levels, "set_vlog_level")

@@ -16,6 +16,8 @@ from paddle_compat.base._native_switches import (
     _set_prim_backward_blacklist,
     _set_prim_forward_blacklist,
     check_and_set_prim_all_enabled,
+    disable_layout_autotune,
+    enable_layout_autotune,
     get_attrtibute_type,
     get_cublas_switch,
     get_cudnn_switch,
@@ -25,9 +27,11 @@ from paddle_compat.base._native_switches import (
     set_cublas_switch,
     set_cudnn_switch,
     set_prim_eager_enabled,
+    set_vlog_level,
     supports_bfloat16_fast_performance,
     supports_int8,
     supports_vnni,
+    use_layout_autotune,
 )
 from paddle_compat.base._no_need_buffers import infer_no_need_buffer_slots
 from paddle_compat.core.dtype import DataType
@@ -39,7 +43,8 @@ from paddle_compat.io.multiprocess_utils import throw_error_if_process_failed as
 from paddle_compat.static import native
 from paddle_compat.static.native import *  # noqa: F403
 
-DenseTensor = native.LoDTensor  # Paddle 3's name
+DenseTensor, DenseTensorArray = native.LoDTensor, native.LoDTensorArray  # Paddle 3's names
+is_compiled_with_onednn = native.is_compiled_with_mkldnn
 __set_all_prim_enabled, __set_fwd_prim_enabled = native._set_prim_all_enabled, native._set_prim_forward_enabled  # by other names
 __set_bwd_prim_enabled, __set_eager_prim_enabled = native._set_prim_backward_enabled, set_prim_eager_enabled
 BOOL, UINT8, INT8, INT16, INT32, INT64 = DataType.BOOL, DataType.UINT8, DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64
@@ -57,6 +62,8 @@ __all__ = [
     "_set_prim_forward_blacklist", "check_and_set_prim_all_enabled", "prim_config", "is_cuda_graph_capturing", "set_prim_eager_enabled",
     "get_cublas_switch", "get_cudnn_switch", "set_cublas_switch", "set_cudnn_switch",
     "supports_bfloat16_fast_performance", "supports_int8", "supports_vnni", "clear_low_precision_op_list", "get_low_precision_op_list",
+    "DenseTensor", "DenseTensorArray", "disable_layout_autotune", "enable_layout_autotune", "is_compiled_with_onednn", "set_vlog_level",
+    "use_layout_autotune",
     "get_attrtibute_type", "__set_all_prim_enabled", "__set_bwd_prim_enabled", "__set_fwd_prim_enabled",
     "__set_eager_prim_enabled", "_add_skip_comp_ops", "_remove_skip_comp_ops", "_set_bwd_prim_blacklist", "has_comp_grad_op_maker",
 ]  # fmt: skip

@@ -59,7 +59,7 @@ from paddle_compat.device import (
 )
 from paddle_compat.framework.dtype import convert_np_dtype_to_dtype_
 from paddle_compat.framework.flags import get_flags, set_flags
-from paddle_compat.framework.mode import in_pir_mode
+from paddle_compat.framework.mode import in_cinn_mode, in_pir_executor_mode, in_pir_mode
 from paddle_compat.static._kinds import Parameter, Variable
 from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places
 from paddle_compat.static.versions import require_version
@@ -104,6 +104,47 @@ def grad_var_name(var_name: str) -> str:
     Follows Paddle 2.6.
     """
     return var_name + GRAD_VAR_SUFFIX
+
+
+def convert_np_dtype_to_proto_type(np_dtype: Any) -> VarType:
+    """A data type as Programs have it.
+
+    Args:
+        np_dtype: a name, or a data type of numpy's.
+    Returns:
+        VarType.
+
+    Example:
+        >>> from paddle_compat.base import framework
+        >>> framework.convert_np_dtype_to_proto_type("float64").name
+        'FP64'
+
+    Follows Paddle 3.3.
+    """
+    return convert_dtype(np_dtype)
+
+
+def dtype_to_str(in_dtype: Any) -> str:
+    """The short name of a floating data type, as names of casts have it.
+
+    Args:
+        in_dtype: a data type of Paddle's.
+    Returns:
+        str.
+    Raises:
+        TypeError: it is another kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.base.framework.dtype_to_str(paddle.bfloat16)
+        'bf16'
+
+    Follows Paddle 3.3.
+    """
+    short = {VarType.FP16: "fp16", VarType.BF16: "bf16", VarType.FP32: "fp32", VarType.FP64: "fp64"}
+    if in_dtype not in short:
+        raise TypeError(f"got unsupported data type for promotion: {in_dtype}. Expected a floating one")
+    return short[in_dtype]
 
 
 def use_pir_api() -> bool:
@@ -318,6 +359,7 @@ __all__ = [
     "canonicalize_attrs", "convert_np_dtype_to_dtype_", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program",
     "default_startup_program",
     "device_guard", "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode",
+    "convert_np_dtype_to_proto_type", "dtype_to_str", "in_cinn_mode", "in_pir_executor_mode",
     "in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode", "is_compiled_with_cinn", "is_compiled_with_cuda",
     "is_compiled_with_distribute", "is_compiled_with_rocm", "is_compiled_with_xpu", "name_scope", "program_guard", "require_version",
     "set_flags", "static_only", "switch_main_program", "switch_startup_program", "use_pir_api",

@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = lazy(
         "flags": ("get_flags", "set_flags"),
         "random": ("get_cuda_rng_state", "get_rng_state", "seed", "set_cuda_rng_state", "set_rng_state"),
         "dtype": ("convert_np_dtype_to_dtype_", "finfo", "get_default_dtype", "iinfo", "set_default_dtype"),
-        "mode": ("in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode", "use_pir_api"),
+        "mode": ("in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_executor_mode", "in_pir_mode", "use_pir_api"),
         ".base": ("core",),
         ".base.framework": (
             "_create_tensor", "_current_expected_place", "_current_expected_place_", "_dygraph_tracer", "_get_paddle_place",
@@ -18,6 +18,7 @@ __getattr__, __dir__, __all__ = lazy(
         ".autograd._modes": ("no_grad",),
         ".core.mode": ("disable_static", "enable_static"),
         ".autograd._grad": ("grad",),
+        ".base.dygraph": ("base",),
         ".base.dygraph.base": ("to_variable",),
         ".static._files": ("is_belong_to_optimizer", "is_parameter", "is_persistable"),
         ".core.op_protos": ("OpProtoHolder",),

@@ -35,6 +35,38 @@ def in_pir_mode() -> bool:
     return False
 
 
+def in_pir_executor_mode() -> bool:
+    """Whether Programs of Paddle's new IR are run: never.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.framework.in_pir_executor_mode()
+        False
+
+    Follows Paddle 3.3.
+    """
+    return False
+
+
+def in_cinn_mode() -> bool:
+    """Whether all Programs go to CINN: never.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.base import framework
+        >>> framework.in_cinn_mode()
+        False
+
+    Follows Paddle 3.3.
+    """
+    return False
+
+
 def use_pir_api() -> bool:
     """Whether eager functions are recorded in Paddle's new IR: never.
 

@@ -468,3 +468,25 @@ def test_fed_values_become_tensors() -> None:
         paddle.base.executor._as_lodtensor([1], place)
     with pytest.raises(TypeError, match="data"):
         paddle.base.executor._as_lodtensor(None, place, kinds.FP32)
+
+
+def test_names_of_paddle_3() -> None:
+    base, core = paddle.base, paddle.base.core
+    assert base.DenseTensor is core.LoDTensor and base.DenseTensorArray is core.LoDTensorArray and len(core.DenseTensorArray()) == 0
+    assert core.is_compiled_with_onednn() is core.is_compiled_with_mkldnn()
+    assert not (framework.in_cinn_mode() or framework.in_pir_executor_mode() or paddle.framework.in_pir_executor_mode())
+    assert framework.convert_np_dtype_to_proto_type("bfloat16").name == "BF16" and framework.dtype_to_str(paddle.float16) == "fp16"
+    for wrong in (paddle.int64, "float32"):
+        with pytest.raises(TypeError, match="got unsupported data type for promotion"):
+            framework.dtype_to_str(wrong)
+    core.set_vlog_level(0)
+    with pytest.raises(TypeError, match="Received: str"):
+        core.set_vlog_level("3")  # type: ignore[arg-type]
+
+
+def test_layouts_are_chosen_on_gpus_alone() -> None:
+    core = paddle.base.core
+    core.enable_layout_autotune()
+    assert not core.use_layout_autotune()  # the wheel's answer on a CPU
+    core.disable_layout_autotune()
+    assert not core.use_layout_autotune()
