@@ -6,6 +6,7 @@ function does what its operator does.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -467,7 +468,9 @@ def kldiv_loss(x: Tensor, target: Tensor, *, reduction: str = "mean", _rank1: bo
 def likelihood(x: Tensor, label: Tensor, reduction: str, ignore_index: int) -> Tensor:
     """`nll_loss` of a vector of classes, without weights and their sum."""
     loss = _nll_loss(x, label, None, _REDUCTIONS[reduction], ignore_index)
-    return torch.where((label != ignore_index).any(), loss, 0.0) if reduction == "mean" else loss
+    if reduction != "mean" or loss.is_cpu and not math.isnan(loss.item()):  # which the mean over no rows is
+        return loss
+    return torch.where((label != ignore_index).any(), loss, 0.0)
 
 
 def _flat_label(label: Any) -> Any:

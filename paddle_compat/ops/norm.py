@@ -518,9 +518,9 @@ def spectral_norm(
     with torch.no_grad():
         for _ in range(power_iters):
             v = matrix.T @ u
-            v = v / (v.norm() + eps)
+            v = v / (torch.linalg.vector_norm(v) + eps)
             u = matrix @ v
-            u = u / (u.norm() + eps)
+            u = u / (torch.linalg.vector_norm(u) + eps)
     return _DivideByNorm.apply(matrix, u, v).view(moved.shape).movedim(0, dim)
 
 

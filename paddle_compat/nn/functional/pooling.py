@@ -108,6 +108,13 @@ def _averaged(x: Any, rank: int, args: tuple[Any, ...], divisor: float | None, d
     return out * count / divisor
 
 
+@direct(
+    "x",
+    "max_of_windows(x_.unsqueeze(2), [1, kernel_size], [1, kernel_size if stride is None else stride], [0, padding]).squeeze(2)",
+    "not return_mask and not ceil_mode and type(kernel_size) is int and type(padding) is int "
+    "and (stride is None or type(stride) is int) and x_.dim() == 3 and x_.dtype in FLOATS",
+    max_of_windows=ops.max_of_windows,
+)
 def max_pool1d(
     x: Any,
     kernel_size: Any,
@@ -145,6 +152,13 @@ def max_pool1d(
     return _flat(_pooled("max", _rows(x), 2, masked=True, ceil_mode=ceil_mode, data_format="NCHW", **window))
 
 
+@direct(
+    "x",
+    "average(x_.unsqueeze(2), [1, kernel_size], [1, kernel_size if stride is None else stride], [0, padding], False, not exclusive).squeeze(2)",
+    "not ceil_mode and type(kernel_size) is int and type(padding) is int and (stride is None or type(stride) is int) "
+    "and x_.dim() == 3 and x_.dtype in FLOATS",
+    average=average,
+)
 def avg_pool1d(
     x: Any,
     kernel_size: Any,
