@@ -13,16 +13,21 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from ._alias import AliasLoader, _Keeping
-from ._missing import ABSENT, unsupported
-from .core import _later
+from ._missing import ABSENT, alternative, unsupported
+from .core import _later, gpu_only
 
 PACKAGE = __package__ or ""
-# what the wheels' own `__all__` lead to, without what cannot be reached here
+# what the wheels' own `__all__` lead to, without what cannot be reached here, and what libraries import
 MODULES = frozenset("""
     cost_model
     device.custom_device
+    distributed.communicator
+    distributed.flex_checkpoint.aoa distributed.flex_checkpoint.aoa.aoa_engine distributed.flex_checkpoint.aoa.lexer
+    distributed.flex_checkpoint.aoa.macros distributed.flex_checkpoint.dcp.full_param
     fluid.net_drawer
     incubate.cc incubate.cc.fuse
+    incubate.passes incubate.passes.fuse_resnet_unit_pass incubate.passes.ir
+    optimizer.fusion_utils
 """.split())  # fmt: skip
 
 
@@ -50,10 +55,13 @@ class AbsentLoader:
 
     @staticmethod
     def exec_module(module: ModuleType) -> None:
-        """Refuse what is asked for, by its name."""
+        """Refuse what is asked for by its name, or where it is called."""
         path = module.__name__
 
         def __getattr__(name: str) -> object:
+            short = path.removeprefix(f"{PACKAGE}.")
+            if refusing := gpu_only.refusing(short, name, alternative(f"paddle.{short}.{name}")):
+                return refusing
             raise unsupported(path, name)
 
         vars(module).update(__doc__=f"`paddle{path.removeprefix(PACKAGE)}`, of which nothing is here.", __getattr__=__getattr__)

@@ -29,6 +29,10 @@ INSTEAD = {
     "paddle.distributed.fleet.meta_parallel.": "fleet.distributed_model, or torch.distributed.tensor.parallel",
     "paddle.incubate.nn.functional.block_multihead_attention": "paddle.incubate.nn.functional.masked_multihead_attention",
     "paddle.incubate.optimizer.distributed_fused_lamb": "paddle.optimizer.Lamb",
+    "paddle.distributed.communicator.": "paddle.distributed.fleet, whose workers have one",
+    "paddle.distributed.fleet.base.topology.EPHybridCommunicateGroup": "HybridCommunicateGroup",
+    "paddle.incubate.passes.": "torch's compiler, by build_strategy.build_cinn_pass",
+    "paddle.pir.translate_to_pir": "the Program itself, which is the only one here",
     "paddle.fluid.contrib.slim.": "QuantizationStrategy, or quantization's passes; oneDNN's kernels are not there",
     "paddle.static.quantization.Quant2Int8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
     "paddle.static.quantization.QuantInt8MkldnnPass": "QuantizationFreezePass; oneDNN's kernels are not there",
@@ -85,7 +89,7 @@ def elsewhere(module: str, name: str) -> object:
         return shown
     if name in IMPORTED and ("__path__" not in vars(sys.modules[module]) or path in IMPORTING):
         return _imported("fluid" if path.startswith("fluid.") else "base", name)
-    if refusing := gpu_only.refusing(path, name):
+    if refusing := gpu_only.refusing(path, name, alternative(f"paddle.{path}.{name}")):
         return refusing
     if not name.startswith("__"):
         for home in _later.homes("" if module == ROOT else path, name):

@@ -7,10 +7,14 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from processes import Runner
 
 import paddle_compat as paddle
+from paddle_compat.errors import UnsupportedError
+
+core = paddle.base.core
 
 
 def of(module: str) -> Any:
@@ -94,3 +98,96 @@ def test_version_of_cuda(number: str, kind: str, full: Runner) -> None:
     full.write({"script.py": VERSION})
     lines = full.output("-m", "paddle_compat", "script.py").splitlines()
     assert lines == [f"{kind} True None", "CudaVersion('12.6') 12.6 ['12', '6']", "True"]
+
+
+def test_chips_that_are_not_there() -> None:
+    with pytest.raises(RuntimeError, match="XPU"):
+        core.default_xpu_generator(0)
+    with pytest.raises(RuntimeError, match="npu"):
+        core.get_custom_device_count("npu")
+    with pytest.raises(TypeError):
+        core.default_custom_device_generator(paddle.CPUPlace())
+    for module in (core.eager, paddle._C_ops):
+        with pytest.raises(RuntimeError, match="my_op"):
+            module._run_custom_op("my_op", paddle.ones([1]))
+    assert paddle.nn.quant.quantized_linear._get_arch_info() == 0
+    assert of("nn.functional.flash_attention")._select_sdp(64) == "math"
+    assert of("distributed.utils.process_utils").set_affinity() == of("distributed.utils.process_utils").FAIL_CODE == 1
+
+
+def test_the_switch_of_gradients() -> None:
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    with paddle.no_grad():
+        assert not core._has_grad()
+    core._set_has_grad(False)
+    assert (x * 2).stop_gradient and not paddle.is_grad_enabled()
+    core._set_has_grad(True)
+    assert core._has_grad() and not (x * 2).stop_gradient
+
+
+def test_texts() -> None:
+    kind = core.eager.StringTensor
+    texts = kind(np.array([["AbC ÄÖ", "ß ǆ é"]]))
+    assert paddle._C_ops.strings_lower(texts, True).numpy().tolist() == [["abc äö", "ß ǆ é"]]
+    assert paddle._C_ops.strings_upper(texts, True).numpy().tolist() == [["ABC ÄÖ", "ẞ Ǆ É"]]
+    assert texts.shape == [1, 2] and kind(texts, "words").name == "words" and texts.name.startswith("generated_string_tensor_")
+    assert kind(dims=[2, 3]).numpy().tolist() == [[""] * 3] * 2 and kind().shape == [] and texts.place == paddle.CPUPlace()
+    assert paddle._C_ops.strings_empty_like(texts, paddle.CPUPlace()).shape == [1, 2]
+    with pytest.raises(TypeError):
+        paddle._C_ops.strings_lower(paddle.ones([1]), True)
+
+
+def test_pieces_of_training() -> None:
+    errors = paddle.framework.recall_error
+    found = [errors.check_naninf(paddle.to_tensor(values)) for values in ([1.0], [float("nan"), float("inf")], [-float("inf")])]
+    assert found == [None, "PaddleRecall error(102): LossNan", "PaddleRecall error(104): LossInf"]
+    with pytest.raises(AssertionError, match="init_parallel_env"):
+        paddle.distributed.collective._get_default_group()
+    x = paddle.ones([2])
+    x.stop_gradient = False
+    y = of("distributed.fleet.layers.mpu.mp_layers").MPScale.apply(x, 4)
+    y.sum().backward()
+    assert y.tolist() == [0.25, 0.25] and x.grad.tolist() == [1.0, 1.0]
+    assert paddle.profiler.utils._is_profiler_used is False
+    with paddle.profiler.Profiler(targets=[paddle.profiler.ProfilerTarget.CPU]):
+        assert paddle.profiler.utils._is_profiler_used is True
+    assert paddle.framework.base is paddle.base.dygraph.base and paddle.base.libpaddle.pir is paddle.pir
+
+
+def test_rules_of_operators() -> None:
+    register = of("decomposition.register")
+    twice = register.register_decomp("test_op.twice")(lambda x: x + x)
+    assert register.get_decomp_rule("test_op.twice") is twice and register.get_decomp_rule("test_op.none") is None
+    with pytest.raises(AssertionError):
+        register.register_decomp("test_op.twice")(twice)
+    with pytest.raises(TypeError):
+        register.register_decomp(3)
+    assert of("decomposition.decomp").decompose is paddle.decomposition.decompose
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_C_ops.flash_attn", "_C_ops.fused_rms_norm_ext_grad", "base.core.host_memory_stat_current_value", "distributed.enable_auto_dp",
+        "distributed.checkpoint.load_state_dict.get_rank_to_files", "distributed.communicator.Communicator",
+        "distributed.fleet.base.topology.EPHybridCommunicateGroup", "distributed.flex_checkpoint.aoa.lexer.Lexer",
+        "distributed.flex_checkpoint.aoa.macros.macro_registry", "distributed.flex_checkpoint.dcp.full_param.full_param",
+        "incubate.nn.functional.block_multihead_attention", "incubate.nn.functional.fused_partial_rope",
+        "incubate.passes.ir.RegisterPass", "optimizer.fusion_utils.FusionStorage", "pir.translate_to_pir",
+    ],
+)  # fmt: skip
+def test_what_may_be_imported_and_refuses_to_be_called(name: str) -> None:
+    module, _, last = name.rpartition(".")
+    found = getattr(of(module), last)
+    with pytest.raises(UnsupportedError, match=f"paddle.{name}`"):
+        found()
+
+
+def test_kinds_of_variables_by_the_names_of_paddle3(full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
+    full.write({
+        "script.py": "import paddle\nkinds = paddle.base.core.VarDesc.VarType\n"
+        "print(int(kinds.DENSE_TENSOR), int(kinds.DENSE_TENSOR_ARRAY), kinds.DENSE_TENSOR == kinds.LOD_TENSOR)\n"
+    })
+    assert full.output("-m", "paddle_compat", "script.py").split() == ["7", "13", "True"]
+    assert not hasattr(core.VarDesc.VarType, "DENSE_TENSOR")

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import unsupported
-from paddle_compat.core import by_slots
+from paddle_compat.core import by_slots, gpu_only
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import definition_of, find_op
 from paddle_compat.core.place import Place
@@ -73,6 +73,7 @@ def hand_out(module: str, kind: str, names: dict[str, Any]) -> Callable[[str], A
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         made = function(kind, name)
+        made = made or gpu_only.refusing("_C_ops", name)
         if made is None:
             raise unsupported(module, name)
         names[name] = made
@@ -256,6 +257,14 @@ def _public(name: str) -> Callable[..., Any] | None:
     """Operators that are composed: the function of the top level, which takes the same."""
     from paddle_compat import tensor
 
+    if name.startswith("strings_"):
+        from paddle_compat.base._native_strings import OPERATORS
+
+        return _named(name, OPERATORS[name]) if name in OPERATORS else None
+    if name == "_run_custom_op":
+        from paddle_compat.base import _native_eager
+
+        return _native_eager._run_custom_op
     if name.startswith("sparse_"):
         from paddle_compat.base import _c_sparse
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 from paddle_compat import _C_ops, _legacy_C_ops
 from paddle_compat._missing import missing
@@ -12,6 +12,8 @@ from paddle_compat.autograd._grad import grad
 from paddle_compat.autograd._saved_tensors import saved_tensors_hooks
 from paddle_compat.autograd.backward_mode import backward
 from paddle_compat.autograd.py_layer import PyLayer as PyLayer
+from paddle_compat.base._native_strings import StringTensor as StringTensor
+from paddle_compat.core.errors import NotFoundError
 from paddle_compat.core.tensor import Tensor
 
 # the top-level package, whose parts load when they are first asked for
@@ -56,6 +58,21 @@ def run_partial_grad(
     return grad(list(outputs), list(inputs), starts, retain_graph, create_graph, only_inputs, allow_unused, cut)
 
 
+def scale(tensor: Tensor, scale: float, bias: float, bias_after_scale: bool, trace_backward: bool) -> Tensor:
+    """Multiply and add, as Paddle tries its gradients out by.
+
+    Args:
+        tensor (Tensor): the values.
+        scale, bias (float): what is multiplied by and added.
+        bias_after_scale (bool): multiply first.
+        trace_backward (bool): gradients flow through it.
+    Returns:
+        Tensor.
+    """
+    found: Tensor = paddle.scale(tensor, scale, bias, bias_after_scale)
+    return found if trace_backward else found.detach()
+
+
 def sparse_coo_tensor(indices: Tensor, values: Tensor, shape: Sequence[int], stop_gradient: bool = True) -> Any:
     """A sparse Tensor of values with coordinates, as `paddle.sparse.sparse_coo_tensor` makes it.
 
@@ -76,6 +93,18 @@ def sparse_csr_tensor(crows: Tensor, cols: Tensor, values: Tensor, shape: Sequen
         Tensor.
     """
     return paddle.sparse.sparse_csr_tensor(crows, cols, values, shape, stop_gradient=stop_gradient)
+
+
+def _run_custom_op(name: str, *args: Any) -> NoReturn:
+    """Call an operator that a compiled extension has registered, of which there is none here.
+
+    Args:
+        name (str): its name.
+        *args: its arguments.
+    Raises:
+        RuntimeError: always.
+    """
+    raise NotFoundError(f"Invalid value for argument `name` of `_run_custom_op`. Expected a registered operator. Received: {name!r}")
 
 
 _hooked: list[saved_tensors_hooks] = []

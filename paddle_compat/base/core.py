@@ -8,6 +8,13 @@ from paddle_compat.amp.debugging import clear_low_precision_op_list, get_low_pre
 from paddle_compat.base._gpu_state import default_cuda_generator, device_memory_stat_current_value, device_memory_stat_peak_value
 from paddle_compat.base._gradient_groups import eager_assign_group_by_size
 from paddle_compat.base._kernels import _get_all_register_op_kernels
+from paddle_compat.base._native_devices import (
+    _has_grad,
+    _set_has_grad,
+    default_custom_device_generator,
+    default_xpu_generator,
+    get_custom_device_count,
+)
 from paddle_compat.base._native_switches import (
     _add_skip_comp_ops,
     _is_eager_prim_enabled,
@@ -62,6 +69,7 @@ __all__ = [
     "_set_prim_forward_blacklist", "check_and_set_prim_all_enabled", "prim_config", "is_cuda_graph_capturing", "set_prim_eager_enabled",
     "get_cublas_switch", "get_cudnn_switch", "set_cublas_switch", "set_cudnn_switch",
     "supports_bfloat16_fast_performance", "supports_int8", "supports_vnni", "clear_low_precision_op_list", "get_low_precision_op_list",
+    "default_custom_device_generator", "default_xpu_generator", "get_custom_device_count", "_has_grad", "_set_has_grad",
     "DenseTensor", "DenseTensorArray", "disable_layout_autotune", "enable_layout_autotune", "is_compiled_with_onednn", "set_vlog_level",
     "use_layout_autotune",
     "get_attrtibute_type", "__set_all_prim_enabled", "__set_bwd_prim_enabled", "__set_fwd_prim_enabled",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat import _alias
 from paddle_compat.core.errors import UnknownDtypeError, type_error
 
 
@@ -109,6 +110,10 @@ for _name, _number in _NUMBERS.items():
     _member.name = _name
     _BY_NUMBER[_number] = _member
     setattr(VarType, _name, _member)
+
+if _alias.since("3"):
+    for _name, _former in {"DENSE_TENSOR": "LOD_TENSOR", "DENSE_TENSOR_ARRAY": "LOD_TENSOR_ARRAY"}.items():
+        setattr(VarType, _name, getattr(VarType, _former))
 
 # number: (Paddle's name, torch dtype, numpy dtype); numpy has no bfloat16, Paddle hands it out as uint16
 _TABLE: dict[int, tuple[str, torch.dtype, Any]] = {

@@ -200,4 +200,11 @@ def __getattr__(name: str) -> Any:
     raise unsupported(__name__, name)
 
 
-_ = (_get_global_group, _get_group_map)  # which scripts look for here
+def _get_default_group() -> Group:
+    """The group of all processes, once `init_parallel_env` has made it."""
+    if not is_initialized():
+        raise failed_assertion("group", "one that paddle.distributed.init_parallel_env made", None, "_get_default_group")
+    return _get_global_group()
+
+
+_ = _get_group_map  # which scripts look for here

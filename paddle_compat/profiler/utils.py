@@ -124,5 +124,8 @@ def in_profiler_mode() -> bool:
 
 
 __all__ = ["RecordEvent", "in_profiler_mode", "load_profiler_result"]
+_missing = missing(__name__)
 
-__getattr__ = missing(__name__)
+
+def __getattr__(name: str) -> object:
+    return in_profiler_mode() if name == "_is_profiler_used" else _missing(name)  # which changes while a script runs

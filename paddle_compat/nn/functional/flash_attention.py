@@ -14,6 +14,14 @@ from paddle_compat.nn.functional._apply import paddle
 
 _BACKENDS = "paddle_compat.nn.attention.sdpa"  # which nobody has asked for where it is not loaded
 
+
+def _select_sdp(head_dim: int) -> str:
+    """Which of Paddle's kernels computes attention on a CPU; on a GPU torch chooses one at each call."""
+    if not paddle.device.is_compiled_with_cuda():
+        return "math"
+    raise UnsupportedError("paddle.nn.functional.flash_attention._select_sdp", instead="torch's own choice, at each call")
+
+
 def scaled_dot_product_attention(
     query: Any,
     key: Any,

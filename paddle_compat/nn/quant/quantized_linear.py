@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import failed_assertion
@@ -16,6 +18,14 @@ def _checked_arch(arch: int | None, api: str) -> int:
     if arch not in ops.ARCHITECTURES:
         raise failed_assertion("arch", f"one of {ops.ARCHITECTURES}", arch, api)
     return arch
+
+
+def _get_arch_info() -> int:
+    """The kind of this machine's GPU, such as 90; 0 where there is none."""
+    if not torch.cuda.is_available():
+        return 0
+    major, minor = torch.cuda.get_device_capability()
+    return 10 * major + minor
 
 
 def _checked_group(group_size: int, api: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.autograd.py_layer import PyLayer
 from paddle_compat.distributed.fleet.layers.mpu.mp_ops import (
     _c_concat,
     _c_identity,
@@ -168,6 +169,33 @@ class RowParallelLinear(_Parallel):
         given = x if self.input_is_parallel else _c_split(x, self.model_parallel_group)
         out = _mp_allreduce(self.linear(given, self.weight, name=self._name), group=self.model_parallel_group)
         return out if self.bias is None else out + self.bias
+
+
+class MPScale(PyLayer):
+    """A parameter divided by the number of processes that add it up, whose gradient stays whole."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, mp_degree: int) -> Any:
+        """The value.
+
+        Args:
+            x (Tensor): the parameter.
+            mp_degree (int): how many processes there are.
+        Returns:
+            Tensor: x / mp_degree.
+        """
+        return x / mp_degree
+
+    @staticmethod
+    def backward(ctx: Any, dout: Any) -> Any:
+        """The gradient.
+
+        Args:
+            dout (Tensor): that of the result.
+        Returns:
+            Tensor: the same.
+        """
+        return dout
 
 
 class VocabParallelEmbedding(_Parallel):
