@@ -48,6 +48,7 @@ class TopKRetType(tuple[Any, Any]):
 
 _PLACED = ("uint8", "int16", *NUMBERS)
 _ALONG = "type(axis) is int and dtype == 'int64' and x_.dtype in NUMERIC"
+_FLAT = "axis is None and dtype == 'int64' and type(keepdim) is bool and (x._kind or kind_of(x)) in NUMERIC"
 
 
 def _arg(api: str, operator: Any, x: Any, axis: Any, keepdim: bool, dtype: Any, name: str | None) -> Any:
@@ -70,7 +71,10 @@ def _arg(api: str, operator: Any, x: Any, axis: Any, keepdim: bool, dtype: Any, 
     return out
 
 
-@direct("x", "arg_max_kernel(x_, axis=axis, keepdims=keepdim)", _ALONG, arg_max_kernel=ops.arg_max.fn)
+@direct(
+    "x", "arg_max_kernel(x_, axis=axis, keepdims=keepdim)", _ALONG, ("x", "arg_max_kernel(x_, keepdims=keepdim, flatten=True)", _FLAT),
+    arg_max_kernel=ops.arg_max.fn,
+)  # fmt: skip
 @paddle3(input="x", dim="axis", out=True)
 def argmax(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
     """Where the largest element stands.
@@ -96,7 +100,10 @@ def argmax(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
     return _arg("argmax", ops.arg_max, x, axis, keepdim, dtype, name)
 
 
-@direct("x", "arg_min_kernel(x_, axis=axis, keepdims=keepdim)", _ALONG, arg_min_kernel=ops.arg_min.fn)
+@direct(
+    "x", "arg_min_kernel(x_, axis=axis, keepdims=keepdim)", _ALONG, ("x", "arg_min_kernel(x_, keepdims=keepdim, flatten=True)", _FLAT),
+    arg_min_kernel=ops.arg_min.fn,
+)  # fmt: skip
 @paddle3(input="x", dim="axis", out=True)
 def argmin(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
     """Where the smallest element stands.

@@ -123,6 +123,7 @@ OTHERS: dict[str, list[Any]] = {
     "padding_value": [0, 1.0],
     "prior_dist": [None],
     "is_huber": [True, False],
+    "log_target": [False, True],
     "unbiased": [True, False],
     "source": [0, -1, 3, [0, 1]],
     "destination": [1, 0, [1, 0]],
@@ -161,6 +162,16 @@ def _made(shape: tuple[int, ...], kind: str, leaf: bool) -> Any:
 
 def _ids(*shape: int, low: int = 0, high: int = 4, kind: str = "int64") -> Any:
     return paddle.Tensor(torch.from_numpy(np.random.RandomState(3).randint(low, high, shape)).to(getattr(torch, kind)))
+
+
+def _windows_of_sequences(*ways: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"x": _made(x, kind, True), "kernel_size": size, "stride": stride, "padding": padding, **how}
+        for x in ((2, 3, 7), (2, 7), (0, 3, 7), (2, 0, 7), (2, 3, 0))
+        for kind in ("float32", "int32")
+        for size, stride, padding in ((2, None, 0), (3, 2, 1), ([2], None, 0), (2, 1, 2), (8, None, 0), (9, 1, 0), (2, 0, 0))
+        for how in ways
+    ]
 
 
 # What only some functions take: cases beside those made of the lists above.
@@ -242,6 +253,8 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for size, stride, padding in ((2, None, 0), (3, 2, 1), ([2, 3], None, 0), (2, 1, 2), (9, None, 0), (2, 0, 0))
         for how in ({}, {"ceil_mode": True}, {"exclusive": False}, {"divisor_override": 3}, {"data_format": "NHWC"})
     ],
+    "pooling.max_pool1d": lambda: _windows_of_sequences({}, {"ceil_mode": True}, {"return_mask": True}),
+    "pooling.avg_pool1d": lambda: _windows_of_sequences({}, {"ceil_mode": True}, {"exclusive": False}),
     "common.pad": lambda: [
         {"x": _made(x, kind, True), "pad": sides, **how}
         for x in ((2, 3, 4, 5), (2, 3, 4), (2, 3, 4, 5, 2), (0, 3, 4, 5))

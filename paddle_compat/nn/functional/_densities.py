@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name, is_float
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
@@ -12,9 +13,15 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
 from paddle_compat.ops import loss as ops
+from paddle_compat.ops.reduction import mean_of
 from paddle_compat.tensor._calls import check, is_tensor
 
 
+@direct(
+    "input label", "mean_of(kl_kernel(input_, label_, reduction='none'), None, False)",
+    "reduction == 'mean' and not log_target and (kind := input_.dtype) is label_.dtype and kind in FLOATS and not label_.requires_grad",
+    kind="kind", kl_kernel=ops.kldiv_loss.fn, mean_of=mean_of,
+)  # fmt: skip
 def kl_div(input: Any, label: Any, reduction: str = "mean", name: str | None = None, log_target: bool = False) -> Any:
     """label (log label - input), the Kullback-Leibler divergence.
 

@@ -308,6 +308,9 @@ def softmax_with_cross_entropy(
     return (loss, softmax) if return_softmax else loss
 
 
+@direct(
+    "input label", "torch.square(torch.sub(input_, label_))", "(kind := input_.dtype) is label_.dtype and kind in FLOATS", kind="kind",
+)  # fmt: skip
 def square_error_cost(input: Any, label: Any) -> Any:
     """(input - label)^2, element by element.
 

@@ -154,7 +154,8 @@ def max_pool1d(
 
 @direct(
     "x",
-    "average(x_.unsqueeze(2), [1, kernel_size], [1, kernel_size if stride is None else stride], [0, padding], False, not exclusive).squeeze(2)",
+    "average(x_.unsqueeze(2), [1, kernel_size], [1, kernel_size if stride is None else stride], [0, padding], False, not exclusive)"
+    ".squeeze(2)",
     "not ceil_mode and type(kernel_size) is int and type(padding) is int and (stride is None or type(stride) is int) "
     "and x_.dim() == 3 and x_.dtype in FLOATS",
     average=average,
