@@ -373,3 +373,40 @@ def test_answers(version: str, full: Runner) -> None:
     full.env["PADDLE_COMPAT_VERSION"] = version
     full.write({"script.py": ANSWERS})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == ANSWERED[version]
+
+
+LOOPS = """
+import numpy as np, paddle
+paddle.enable_static()
+loop, run = paddle.static.nn.while_loop, paddle.static.Executor().run
+
+def numbers(found):
+    return [float(value.sum()) for value in run(feed={"x": np.array([2.0], "float32")}, fetch_list=found)]
+
+def captured(i, x):
+    last, y = loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), [i, x])
+    return [y, x, i, last, paddle.static.gradients(y, x)[0]]
+
+def exchanged(i, x):
+    last, y, z = loop(lambda i, y, z: i < 3, lambda i, y, z: [i + 1, z, y], [i, x, x + 1])
+    return [y, z, x]
+
+for case in (captured, exchanged):
+    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        x = paddle.static.data("x", [1])
+        x.stop_gradient = False
+        print(numbers(case(paddle.full([1], 0, "int64"), x)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "printed"),  # the wheels': 2.6 writes into the Variables that the loop was given
+    [
+        ("2.6.2", ["[256.0, 256.0, 3.0, 3.0, 1024.0]", "[3.0, 3.0, 3.0]"]),
+        ("3.3.1", ["[16.0, 2.0, 0.0, 3.0, 32.0]", "[3.0, 2.0, 2.0]"]),
+    ],
+)
+def test_loops(version: str, printed: list[str], full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": LOOPS})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == printed

@@ -10,6 +10,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -25,7 +26,7 @@ from paddle_compat.static.nn._blocks import (
     parent_of,
 )
 from paddle_compat.static.nn._structure import flatten, is_nest, map_structure, need_same_structure, pack
-from paddle_compat.tensor.creation import full
+from paddle_compat.tensor.creation import assign, full
 
 Branch = Callable[[], Any]
 _prints = itertools.count()
@@ -263,6 +264,9 @@ def loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, is_
     need_type(loop_vars, "loop_vars", "while_loop", list, tuple)
     if not loop_vars:
         raise ValueError("Invalid value for argument `loop_vars` of `while_loop`. Expected at least one. Received: none")
+    apart = SINCE_3 and default_main_program().age > 1
+    if apart:  # what the loop is given stays as it is
+        loop_vars = map_structure(_copied, list(loop_vars))
     going = cond(*loop_vars)
     if all_run_now(going):
         return _loop_at_once(cond, body, loop_vars, going)
@@ -279,9 +283,22 @@ def loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, is_
         except ValueError as error:
             raise ValueError(f"`body` of `while_loop` must return what `loop_vars` holds: {error}") from error
         again = cond(*results)
+        if apart:
+            held = flatten(list(loop_vars))
+
+
+            def before(value: Any, own: Any) -> Any:  # another loop variable as it is before any of them is written
+                return _copied(value) if value is not own and any(value is each for each in held) else value
+
+            results = map_structure(before, list(results), list(loop_vars))
         map_structure(_carry, list(results), list(loop_vars))
         assign_to(again, going)
     return loop_vars
+
+
+def _copied(value: Any) -> Any:
+    """A tensor of a Program that nothing else writes to; arrays and values of eager mode are those themselves."""
+    return assign(value) if isinstance(value, Variable) and value.type == VarType.LOD_TENSOR else value
 
 
 def _carry(value: Any, target: Any) -> None:
