@@ -6,9 +6,10 @@
     python -m paddle_compat [- [ARGUMENT ...]]         standard input; a prompt when that is a terminal
     python -m paddle_compat alias on|off|status        plain `python` for this whole environment (see alias --help)
     python -m paddle_compat scan PATH ...              what of Paddle scripts would fail here, without running them
+    python -m paddle_compat compare THERE HERE         where two runs part that migrate/recorder.py has written down
     python -m paddle_compat --version
 
-Processes that the script starts with the same Python inherit it. Name a script that is called `alias` or `scan` as ./alias, ./scan.
+Processes that the script starts with the same Python inherit it. Name a script that is called like a command ./alias.
 """
 
 from __future__ import annotations
@@ -52,10 +53,8 @@ def main(arguments: list[str] | None = None) -> None:
         _usage(f"unknown option {first}; options of Python itself go before -m paddle_compat")
     _alias.install()
     del sys.modules[_alias.PACKAGE]  # found without its first modules; the script's import loads it whole
-    if first == "scan":
-        from .migrate._scan import main as scan_command  # which loads it whole, too
-
-        sys.exit(scan_command(rest))
+    if first in ("scan", "compare"):  # with the whole package
+        sys.exit(importlib.import_module(f"{_alias.PACKAGE}.migrate._{first}").main(rest))
     if first == "-m":
         _run_module(rest[0], rest[1:])
     elif first == "-c":

@@ -5,7 +5,8 @@ the other side made; and what has arrived is written out as a program of torch's
 """
 
 from paddle_compat.migrate._bridge import LayerModule, ModuleLayer, as_layer, as_module, from_torch, to_torch
+from paddle_compat.migrate._compare import compare
 from paddle_compat.migrate._eject import eject
 from paddle_compat.migrate._scan import Finding, scan
 
-__all__ = ["Finding", "LayerModule", "ModuleLayer", "as_layer", "as_module", "eject", "from_torch", "scan", "to_torch"]
+__all__ = ["Finding", "LayerModule", "ModuleLayer", "as_layer", "as_module", "compare", "eject", "from_torch", "scan", "to_torch"]
