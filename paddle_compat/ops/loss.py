@@ -42,6 +42,11 @@ def _like_x(x: Meta, *rest: Any, **attrs: Any) -> Meta:
     return Meta(x.shape, x.dtype)
 
 
+def loss_of_classes(logits: Tensor, label: Tensor, axis: int, ignore_index: int) -> Tensor:
+    """The loss that `softmax_with_cross_entropy` gives for classes by number."""
+    return picked(log_softmax_of(logits, axis, in_eights=True), label, axis, ignore_index)
+
+
 def mean_of_classes(logits: Tensor, label: Tensor) -> Tensor:
     """The mean of `softmax_with_cross_entropy` over the rows whose label is not -100.
 

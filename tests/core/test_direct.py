@@ -63,6 +63,8 @@ OTHERS: dict[str, list[Any]] = {
     "ignore_index": [-100],
     "reduction": ["mean"],
     "soft_label": [False],
+    "numeric_stable_mode": [True],
+    "return_softmax": [False, True],
     "use_softmax": [True],
     "label_smoothing": [0.0],
     "use_global_stats": [None],
@@ -269,6 +271,13 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for axis in (0, 1, -1, -2, 2)
         for broadcast in (True, False)
     ],
+    "loss.softmax_with_cross_entropy": lambda: [
+        {"logits": _made(shape, kind, True), "label": label, **how}
+        for shape in ((5, 4), (5, 1, 4), (4,))
+        for kind in ("float32", "bfloat16", "int32")
+        for label in (_ids(5), _ids(5, 1), _ids(5, 1, 1), _ids(1), _ids(5, 1, kind="int32"), _ids(5, 1, low=4, high=5), _ids(4, 1))
+        for how in ({}, {"ignore_index": 2}, {"axis": 0}, {"axis": 1}, {"axis": 3}, {"return_softmax": True})
+    ],
     "ranking.nll_loss": lambda: [
         {"input": _made(shape, kind, True), "label": label, "reduction": reduction, "ignore_index": ignored}
         for shape in ((5, 4), (5, 4, 2, 2))
@@ -386,7 +395,7 @@ def _tensors(names: list[str]) -> list[dict[str, Any]]:
 def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     long, short = direct.FUNCTIONS[key]
     parameters = [p.name for p in inspect.signature(long).parameters.values() if p.kind is not p.KEYWORD_ONLY]
-    names = [name for name in parameters if name in ("x", "self", "input", "logit", "label", *RIGHT)]
+    names = [name for name in parameters if name in ("x", "self", "input", "logit", "logits", "label", *RIGHT)]
     if {"label", "weight"} <= {*names}:
         names.remove("weight")
     others = [name for name in parameters if name not in (*names, "weight")]

@@ -266,6 +266,14 @@ def _mean_of_counted(out: Any, label: Any, weights: Any, ignore_index: int, soft
     return total / (count + paddle.equal(count, 0.0))
 
 
+@direct(
+    "logits label",
+    "loss_of_classes(logits_, label_, axis, ignore_index)",
+    "not soft_label and not return_softmax and type(axis) is int and type(ignore_index) is int and logits_.dtype in FLOATS "
+    "and label_.dtype in WHOLE and label_.dim() == logits_.dim() and label_.shape[axis] == 1",
+    kind="logits_.dtype",
+    loss_of_classes=ops.loss_of_classes,
+)
 def softmax_with_cross_entropy(
     logits: Any,
     label: Any,
