@@ -82,7 +82,11 @@ def _held(found: dict[str, Any]) -> torch.Tensor:
     if value is None:
         if found.get("dtype") is None and (found or place is not None):
             raise invalid_argument("value", _KINDS["value"][1], None, "Tensor")
-        return torch.zeros([int(n) for n in found.get("dims", [0])], dtype=kind, device=run_device())
+        dims = [int(n) for n in found.get("dims", [0])]
+        if found.get("type") == VarType.SELECTED_ROWS:  # of which there are none yet
+            size, none = [0, *dims[1:]], torch.zeros([1, 0], dtype=torch.int64, device=run_device())
+            return torch.sparse_coo_tensor(none, torch.zeros(size, dtype=kind, device=run_device()), size, check_invariants=False)
+        return torch.zeros(dims, dtype=kind, device=run_device())
     if isinstance(value, np.ndarray):
         check_array(value, "value", "Tensor")
         held = torch.from_numpy(np.ascontiguousarray(value)).reshape(value.shape)

@@ -337,6 +337,11 @@ def _shown(self: Tensor) -> str:
     return f"Parameter containing:\n{to_string(self)}" if isinstance(self, EagerParamBase) else to_string(self)
 
 
+def _address(self: Tensor) -> int:
+    """The number that `id` gives, too, as the wheels' Tensors have it (`object` shifts it)."""
+    return id(self)
+
+
 def install() -> None:
     """Give Variables and Tensors their operators and methods."""
     _variable_operators.install()
@@ -349,7 +354,7 @@ def install() -> None:
             setattr(Tensor, name, method)
     _tensor_ranks.follow()
     Tensor.__repr__ = Tensor.__str__ = _shown  # type: ignore[method-assign,assignment]
-    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
+    Tensor.__hash__ = _address  # type: ignore[method-assign,assignment]
     Variable.T = property(_transposed)  # type: ignore[attr-defined]
     Variable.clone = _copied  # type: ignore[attr-defined]
     Variable.size = _size  # type: ignore[attr-defined]

@@ -45,7 +45,7 @@ def backward(self: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool
     if grad_tensor is not None:
         assert isinstance(grad_tensor, Tensor), f"The type of grad_tensor must be paddle.Tensor. Received: {type(grad_tensor).__name__}"
         assert grad_tensor.shape == self.shape, (
-            f"The shape of grad_tensor does not match. Expected {self.shape}, that of {self.name}. Received: {grad_tensor.shape}"
+            f"Tensor shape not match, Tensor of grad_tensor: Expected {self.shape}, that of {self.name}. Received: {grad_tensor.shape}"
         )
         eager.together("backward", self, grad_tensor)
         seed = grad_tensor._t.to(self._t.dtype)

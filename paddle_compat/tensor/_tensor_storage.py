@@ -352,8 +352,37 @@ def get_tensor(self: Tensor) -> LoDTensor:
     return _Inside(self)
 
 
+_ROWS = "_some_rows"  # the member of a Tensor that keeps its SelectedRows
+
+
+class _Home(LoDTensor):
+    """Where the rows of a Tensor are, for SelectedRows to read and write; nothing while what was written does not fit together."""
+
+    __slots__ = ("_of", "_unfit")
+
+    def __init__(self, of: Tensor) -> None:
+        self._of, self._unfit = of, False
+        self.lod_, self._dims, self._format = None, [0], "NCHW"
+
+    @property
+    def value(self) -> torch.Tensor | None:
+        """The rows as a sparse torch tensor."""
+        return None if self._unfit else self._of._t
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self._unfit = value is None
+        if value is not None:
+            self._of._become(value)
+
+
+def _use_gpudnn(self: Tensor, use_gpudnn: bool = True) -> Tensor:
+    """Another Tensor of the same values and history; which library computes with it is torch's business."""
+    return Tensor(self._t.view_as(self._t))
+
+
 def get_selected_rows(self: Tensor, /) -> SelectedRows | None:
-    """The rows that a gradient of some rows holds.
+    """The rows that a gradient of some rows holds, or what was made for rows; to change them changes it.
 
     Returns:
         SelectedRows; None: the Tensor holds every element.
@@ -367,9 +396,10 @@ def get_selected_rows(self: Tensor, /) -> SelectedRows | None:
     """
     if not self._t.is_sparse:
         return None
-    found = SelectedRows(rows(self), self._t.shape[0])
-    found.get_tensor().set(self._t._values())
-    return found
+    found = self.__dict__.get(_ROWS)
+    if found is None:
+        found = self.__dict__[_ROWS] = SelectedRows(_home=_Home(self))
+    return found  # type: ignore[no-any-return]
 
 
 def value(self: Tensor) -> Tensor:
@@ -509,4 +539,5 @@ METHODS: dict[str, Any] = {
     "_share_underline_tensor_to": _share_to,
     "_slice": _slice,
     "_to_static_var": _to_static_var,
+    "_use_gpudnn": _use_gpudnn,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 from typing import Any
 
@@ -490,3 +491,49 @@ def test_layouts_are_chosen_on_gpus_alone() -> None:
     assert not core.use_layout_autotune()  # the wheel's answer on a CPU
     core.disable_layout_autotune()
     assert not core.use_layout_autotune()
+
+
+def test_values_that_are_scaled_with_and_without_gradients() -> None:
+    """`core.eager.scale`, as 2.6.2 has it for its unit tests of eager mode."""
+    scale = paddle.base.core.eager.scale
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    assert scale(x, 2.0, 0.5, True, False).stop_gradient
+    for after, expected in ((True, [2.5, 4.5]), (False, [3.0, 5.0])):
+        out = scale(x, 2.0, 0.5, after, True)
+        assert out.tolist() == expected
+        out.backward()
+    assert x.grad.tolist() == [4.0, 4.0]  # of both passes
+    out = scale(x, 1.0, 0.0, True, True)
+    with pytest.raises(AssertionError, match="The type of grad_tensor must be paddle.Tensor"):
+        out.backward(np.ones(2, "float32"))
+    with pytest.raises(AssertionError, match="Tensor shape not match, Tensor of grad_tensor"):
+        out.backward(paddle.ones([3]))
+
+
+def test_a_tensor_hashes_as_its_address_and_goes_on_elsewhere() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    assert hash(x) == hash(id(x)) and {x: 1}[x] == 1 and x in {x}
+    out = x * 2
+    other = out._use_gpudnn(False)
+    assert other is not out and other.name != out.name and not other.is_leaf
+    other.sum().backward()
+    assert x.grad.tolist() == [2.0, 2.0]
+
+
+def test_a_tensor_that_is_made_for_rows() -> None:
+    """The object that `get_selected_rows` gives is the Tensor's own, whatever is set first. Answers of 2.6.2."""
+    core = paddle.base.core
+    kinds = core.VarDesc.VarType
+    made = core.eager.Tensor(kinds.FP32, [3, 100], "selected_rows", kinds.SELECTED_ROWS, True)
+    assert (made.type, made.is_selected_rows(), made.is_dense(), made.name) == (kinds.SELECTED_ROWS, True, False, "selected_rows")
+    rows = made.value().get_selected_rows()
+    assert (rows.height(), rows.rows()) == (0, [])
+    rows.set_height(10)
+    rows.set_rows([3, 5, 7])
+    assert made.get_selected_rows().rows() == [3, 5, 7] and made.get_selected_rows().height() == 10
+    rows.get_tensor().set(np.ones((3, 4), "float64"), core.CPUPlace())
+    assert made.dtype == paddle.float64
+    copied = copy.deepcopy(made).get_selected_rows()
+    rows.get_tensor().set(np.zeros((3, 4), "float64"), core.CPUPlace())
+    assert (copied.height(), copied.rows(), np.array(copied.get_tensor()).sum()) == (10, [3, 5, 7], 12.0)
+    assert np.array(made.get_selected_rows().get_tensor()).sum() == 0.0

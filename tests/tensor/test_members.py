@@ -17,7 +17,7 @@ ELSEWHERE = {
 # what the real Tensor's own C++ and its translator to static graphs call
 INSIDE = {
     "_get_tensor_from_selected_rows", "_getitem_dygraph", "_getitem_from_offset", "_inplace_assign", "_set_grad_type", "_set_impl",
-    "_setitem_dygraph", "_share_memory", "_tensor_use_gpudnn", "_unset_fake_empty", "_use_gpudnn", "_uva",
+    "_setitem_dygraph", "_share_memory", "_tensor_use_gpudnn", "_unset_fake_empty", "_uva",
 }  # fmt: skip
 
 
