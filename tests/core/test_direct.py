@@ -248,6 +248,13 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for size, stride, padding in ((2, None, 0), (3, 2, 1), ([2, 3], None, 0), (2, 1, 2), (9, None, 0), (2, 0, 0))
         for how in ({}, {"ceil_mode": True}, {"data_format": "NHWC"})
     ],
+    "pooling.max_pool3d": lambda: [
+        {"x": _made(x, kind, True), "kernel_size": size, "stride": stride, "padding": padding, **how}
+        for x in ((2, 3, 4, 5, 6), (3, 4, 5, 6), (0, 3, 4, 5, 6))
+        for kind in ("float32", "int32")
+        for size, stride, padding in ((2, None, 0), (3, 2, 1), ([2, 3, 1], None, 0), (2, 1, 2), (5, None, 0), (2, 0, 0))
+        for how in ({}, {"ceil_mode": True}, {"data_format": "NDHWC"})
+    ],
     "pooling.avg_pool2d": lambda: [
         {"x": _made(x, kind, True), "kernel_size": size, "stride": stride, "padding": padding, **how}
         for x in ((2, 3, 6, 7), (2, 6, 7), (0, 3, 6, 7))

@@ -232,6 +232,13 @@ def max_pool2d(
     return _max_pool(x, 2, (kernel_size, stride, padding, ceil_mode), return_mask, data_format, name)
 
 
+@direct(
+    "x",
+    "max_of_windows(x_, [kernel_size] * 3, [kernel_size if stride is None else stride] * 3, [padding] * 3)",
+    "data_format == 'NCDHW' and not return_mask and not ceil_mode and type(kernel_size) is int and type(padding) is int "
+    "and (stride is None or type(stride) is int) and x_.dim() == 5 and x_.dtype in FLOATS",
+    max_of_windows=ops.max_of_windows,
+)
 def max_pool3d(
     x: Any,
     kernel_size: Any,
@@ -359,6 +366,12 @@ def _adaptive_size(x: Any, output_size: Any, rank: int, data_format: str, api: s
 
 
 @paddle3(input="x")
+@direct(
+    "x",
+    "adaptive_average(x_.unsqueeze(2), [1, output_size]).squeeze(2)",
+    "type(output_size) is int and output_size > 0 and x_.dim() == 3 and x_.dtype in FLOATS",
+    adaptive_average=adaptive_average,
+)
 def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:
     """The means of so many windows that the result has the length asked for.
 
