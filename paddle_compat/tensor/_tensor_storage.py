@@ -399,7 +399,7 @@ def get_selected_rows(self: Tensor, /) -> SelectedRows | None:
     found = self.__dict__.get(_ROWS)
     if found is None:
         found = self.__dict__[_ROWS] = SelectedRows(_home=_Home(self))
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def value(self: Tensor) -> Tensor:

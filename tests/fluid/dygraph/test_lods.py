@@ -89,3 +89,27 @@ def test_what_serves_gradients_alone_reads_lod_too():
         np.testing.assert_allclose(made["LogLikelihood"].numpy(), [[1.3132616], [2.8200751]], rtol=1e-6)
         np.testing.assert_allclose(made["Alpha"].numpy().sum(1), 1.0, rtol=1e-12)
         assert made["EmissionExps"].shape == [3, 2]
+
+
+def test_recurrences_and_pools_give_what_serves_gradients_alone():
+    """The sums of what 1.8.5 gives; the LoD of its `BatchGate`, which says how its kernel went, is no LoD and not ours."""
+    draw = np.random.RandomState(0)
+
+    def values(*shape):
+        return draw.rand(*shape).astype("float32")
+
+    def total(value):
+        return np.abs(value.numpy().astype("float64")).sum()
+
+    with fluid.dygraph.guard():
+        inputs = {"Input": levelled(values(6, 8), [2, 1, 3]), "Weight": to_variable(values(2, 8)), "Bias": to_variable(values(1, 8))}
+        slots = dict.fromkeys(["Hidden", "Cell", "BatchGate", "BatchCellPreAct"], "float32")
+        made = append("lstm", inputs, slots, use_peepholes=False)
+        np.testing.assert_allclose([total(made[slot]) for slot in slots], [5.503307, 9.054689, 36.034257, 7.059292], rtol=1e-6)
+        inputs = {"Input": levelled(values(6, 6), [2, 1, 3]), "Weight": to_variable(values(2, 6)), "Bias": to_variable(values(1, 6))}
+        slots = dict.fromkeys(["Hidden", "BatchGate", "BatchResetHiddenPrev", "BatchHidden"], "float32")
+        made = append("gru", inputs, slots)
+        np.testing.assert_allclose([total(made[slot]) for slot in slots], [8.372181, 29.09335, 3.149308, 8.372181], rtol=1e-6)
+        x = levelled(np.array([[1, 5], [4, 2], [3, 3], [0, 9]], "float32"), [3, 1])
+        made = append("sequence_pool", {"X": x}, {"Out": "float32", "MaxIndex": "int32"}, pooltype="MAX")
+        assert made["Out"].numpy().tolist() == [[4, 5], [0, 9]] and made["MaxIndex"].numpy().tolist() == [[1, 0], [3, 3]]
