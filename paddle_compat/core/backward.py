@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from paddle_compat import _alias
 from paddle_compat.core import _grad_facts, _recompute, mode, unique_name
 from paddle_compat.core._grad_spec import GradSpec
 from paddle_compat.core._grad_sums import add_up, fresh_names
@@ -159,6 +160,8 @@ def gradients(
         return [None] * len(inputs)
     block = targets[0].block
     program = block.program
+    if len(targets) > 1 and program.age > 1 and _alias.since("3"):
+        targets = _ends(block, targets, inputs)
     no_grad = _no_grad_names(block, no_grad_set)
     seeds, given = [], {}
     for target, weight in zip(targets, weights):
@@ -185,6 +188,18 @@ def gradients(
         block.vars[seed.outputs["Out"][0]].shape = target.shape
     found = [block.vars[grads[v.name]] if v.name in grads else None for v in inputs]
     return [] if found == [None] else found
+
+
+def _ends(block: Block, targets: list[Any], inputs: list[Any]) -> list[Any]:
+    """The targets, each of which no other one depends on: Paddle 3 adds up all gradients there, its older IR leaves some out."""
+    read = {name for op in block.ops for name in op.input_arg_names} | {v.name for v in inputs}
+    ends: dict[str, Any] = {}
+    for target in targets:
+        if target.name in read and target.name not in ends:
+            name = unique_name.generate(f"{target.name}_target")
+            ends[target.name] = block._add_var(name=name, dtype=target.dtype, shape=target.shape, stop_gradient=target.stop_gradient)
+            block.append_op(type="assign", inputs={"X": [target]}, outputs={"Out": [ends[target.name]]})
+    return [ends.get(target.name, target) for target in targets]
 
 
 def _list(value: Any) -> list[Any]:

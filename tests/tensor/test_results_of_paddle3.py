@@ -391,7 +391,11 @@ def exchanged(i, x):
     last, y, z = loop(lambda i, y, z: i < 3, lambda i, y, z: [i + 1, z, y], [i, x, x + 1])
     return [y, z, x]
 
-for case in (captured, exchanged):
+def targets(i, x):
+    y = x * 2
+    return paddle.static.gradients([x, y, y * y], [x, y])
+
+for case in (captured, exchanged, targets):
     with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
         x = paddle.static.data("x", [1])
         x.stop_gradient = False
@@ -402,11 +406,11 @@ for case in (captured, exchanged):
 @pytest.mark.parametrize(
     ("version", "printed"),  # the wheels': 2.6 writes into the Variables that the loop was given
     [
-        ("2.6.2", ["[256.0, 256.0, 3.0, 3.0, 1024.0]", "[3.0, 3.0, 3.0]"]),
-        ("3.3.1", ["[16.0, 2.0, 0.0, 3.0, 32.0]", "[3.0, 2.0, 2.0]"]),
+        ("2.6.2", ["[256.0, 256.0, 3.0, 3.0, 1024.0]", "[3.0, 3.0, 3.0]", "[16.0, 8.0]"]),
+        ("3.3.1", ["[16.0, 2.0, 0.0, 3.0, 32.0]", "[3.0, 2.0, 2.0]", "[19.0, 9.0]"]),
     ],
 )
-def test_loops(version: str, printed: list[str], full: Runner) -> None:
+def test_loops_and_targets(version: str, printed: list[str], full: Runner) -> None:
     full.env["PADDLE_COMPAT_VERSION"] = version
     full.write({"script.py": LOOPS})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == printed
