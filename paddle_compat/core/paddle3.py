@@ -26,7 +26,7 @@ import numpy as np
 
 from paddle_compat import _alias
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import WrongInputError, type_error
 from paddle_compat.core.place import place_of_name
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -178,7 +178,8 @@ def _rename(kwargs: dict[str, Any], names: dict[str, str], where: dict[str, int]
     """Give arguments of a call the names that the function has for them."""
     for key in names.keys() & kwargs.keys():
         if (mine := names[key]) in kwargs or where[mine] < given:
-            raise TypeError(f"{api}() got multiple values for argument '{mine}': it is called '{key}', too")
+            # a ValueError where Paddle's C++ sees it
+            raise WrongInputError(f"{api}() got multiple values for argument '{mine}': it is called '{key}', too")
         kwargs[mine] = kwargs.pop(key)
 
 

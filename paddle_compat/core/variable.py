@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core import op as _op
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import missing_member, refused_shape
+from paddle_compat.core.errors import WrongInputError, missing_member, refused_shape
 
 if TYPE_CHECKING:
     from paddle_compat.core.program import Block
@@ -339,7 +339,7 @@ class Variable:
         Returns:
             The Variable.
         Raises:
-            TypeError: it has two dimensions or more.
+            TypeError, ValueError: it has two dimensions or more.
 
         Example:
             >>> import paddle_compat as paddle
@@ -350,7 +350,7 @@ class Variable:
         Follows Paddle 2.6.
         """
         if len(self.shape) > 1:
-            raise TypeError(f"Invalid use of `item`. Expected a Variable of at most one dimension. Received: {tuple(self.shape)}")
+            raise WrongInputError(f"Invalid use of `item`. Expected a Variable of at most one dimension. Received: {tuple(self.shape)}")
         return self
 
     def backward(self, retain_graph: bool = False) -> None:
