@@ -15,7 +15,9 @@ from list_pir_operators import HEADERS, OF_BOTH, OF_OTHER_CHIPS, RENAMED, argume
 from paddle import _C_ops
 from paddle.incubate.autograd.phi_ops_map import op_map
 
-LISTED = {"split_grad": ["^Out", "axis/AxisTensor"]}  # whose gradients are called x there
+LISTED = {  # whose gradients are called x there, and which has an argument more
+    "split_grad": ["^Out", "axis/AxisTensor"], "embedding_grad": ["@Ids", "@W", "^Out", "padding_idx", "is_sparse"],
+}  # fmt: skip
 LEFT = ("assign_out_", "fused_gemm_epilogue")  # their gradient operators take other values than they give
 
 
