@@ -39,7 +39,8 @@ _CALLS = {
         C.put_along_axis_grad(x, T([[0, 1, 2, 0]]), A(1, 4), x, g, 0, "assign", True), C.scatter_nd_add_grad(T([[0], [2]]), A(2, 4), g),
         C.masked_select_grad(x, T([[True, False, True, False]] * 3), A(6)), C.masked_fill_grad(x, x > 0, T(2.0), g),
         C.repeat_interleave_with_tensor_index_grad(x, T([1, 2, 1]), A(4, 4), 0, -1),
-        C.embedding_grad(T([0, 1, 1]), A(4, 5), A(3, 5), 1, False), C.embedding_grad(T([0, 1]), A(4, 5), A(2, 5), -1, True).is_selected_rows(),
+        C.embedding_grad(T([0, 1, 1]), A(4, 5), A(3, 5), 1, False),
+        C.embedding_grad(T([0, 1]), A(4, 5), A(2, 5), -1, True).is_selected_rows(),
     """,
     "reductions": """
         C.sum_grad(x, A(3), [1], False, False), C.sum_grad(x, T(1.5), None, False, False), C.mean_grad(x, A(1, 4), 0, True, False),
