@@ -260,6 +260,30 @@ def _dygraph_tracer() -> Any:
     return TRACER
 
 
+class GlobalThreadLocal:
+    """The mode, as attributes of one object."""
+
+    _use_pir_api_ = False
+    _functional_dygraph_context_manager = None
+
+    @property
+    def _dygraph_tracer_(self) -> Any:
+        """What runs operators at once; None in static mode, which to set it to None begins."""
+        return _dygraph_tracer()
+
+    @_dygraph_tracer_.setter
+    def _dygraph_tracer_(self, tracer: Any) -> None:
+        (mode.enable_static if tracer is None else mode.disable_static)()
+
+    @property
+    def _in_to_static_mode_(self) -> bool:
+        """Whether `to_static` is recording a function."""
+        return capture.current is not None
+
+
+global_var = GlobalThreadLocal()
+
+
 def _dygraph_guard(tracer: Any) -> AbstractContextManager[None]:
     """Eager mode inside, static mode where the tracer is None; names and Programs stay."""
     return mode.inside(static=tracer is None)

@@ -251,8 +251,7 @@ class Tensor(metaclass=_Kind):
             self._given = None
         if grad is not None:
             if set_to_zero and not grad.is_sparse:
-                with torch.no_grad():
-                    grad.zero_()
+                (grad.detach() if grad.requires_grad else grad).zero_()
             else:
                 self._t.grad = None
 

@@ -537,3 +537,19 @@ def test_a_tensor_that_is_made_for_rows() -> None:
     rows.get_tensor().set(np.zeros((3, 4), "float64"), core.CPUPlace())
     assert (copied.height(), copied.rows(), np.array(copied.get_tensor()).sum()) == (10, [3, 5, 7], 12.0)
     assert np.array(made.get_selected_rows().get_tensor()).sum() == 0.0
+
+
+def test_the_mode_as_an_attribute() -> None:
+    """As 2.6.2's `global_var` has it."""
+    state = framework.global_var
+    tracer = state._dygraph_tracer_
+    assert tracer is framework._dygraph_tracer() is not None and not state._use_pir_api_
+    recording = []
+    paddle.jit.to_static(lambda x: recording.append(state._in_to_static_mode_) or x * 2)(paddle.ones([1]))
+    assert recording == [True] and not state._in_to_static_mode_
+    state._dygraph_tracer_ = None
+    try:
+        assert not paddle.in_dynamic_mode() and state._dygraph_tracer_ is None
+    finally:
+        state._dygraph_tracer_ = tracer
+    assert paddle.in_dynamic_mode()
