@@ -23,6 +23,13 @@ from paddle_compat.engine.executor import are_variables, fetch_names, run_progra
 from paddle_compat.engine.readers import ahead_of_readers, fed_by_readers
 
 
+def _make_room(program: Program, scope: Scope) -> None:
+    """Make what a Program keeps and the Scope lacks, still empty: the wheels do so before a run, so it is there after a failed one."""
+    for var in program.global_block().vars.values():
+        if var.persistable and scope.find_var(var.name) is None:
+            scope.var(var.name)
+
+
 class Executor:
     """Runs Programs on a place.
 
@@ -127,10 +134,14 @@ class Executor:
         planned = program
         if use_prune or fetched:
             program = self._pruned(program, tuple(feed), fetches, fetched)
-        if "lr_scheduler" not in planned.__dict__:
-            return run_program(program, feed, fetches, scope, device, return_numpy)
-        with scheduled(planned, scope):
-            return run_program(program, feed, fetches, scope, device, return_numpy)
+        try:
+            if "lr_scheduler" not in planned.__dict__:
+                return run_program(program, feed, fetches, scope, device, return_numpy)
+            with scheduled(planned, scope):
+                return run_program(program, feed, fetches, scope, device, return_numpy)
+        except Exception:
+            _make_room(program, scope)
+            raise
 
     def _pruned(self, program: Program, feeds: tuple[str, ...], fetches: tuple[str, ...], fetched: list[Operator]) -> Program:
         """What of a Program the fetches and the fetched operators, or else all updates, need; kept until the Program changes."""

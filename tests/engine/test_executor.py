@@ -158,8 +158,8 @@ def test_a_failed_run_changes_nothing() -> None:
     assert global_scope().find_var("w").get_tensor().numpy()[0] == 1.0  # type: ignore[union-attr]
 
 
-def test_a_run_without_its_parameters_makes_no_variables() -> None:
-    """Neither the missing states nor what the run would have written are in the scope, and a later startup run helps."""
+def test_a_run_without_its_parameters_makes_what_is_kept() -> None:
+    """As in the wheels the states are in the scope then, still empty; what the run would have written is not. A later startup run helps."""
     main, startup = Program(), Program()
     with program_guard(main, startup):
         loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 3]), 2))
@@ -168,9 +168,27 @@ def test_a_run_without_its_parameters_makes_no_variables() -> None:
     for _ in range(2):
         with pytest.raises(RuntimeError, match="is not initialized.*run the startup program"):
             exe.run(main, feed={"x": X}, fetch_list=[loss], scope=scope)
-        assert scope.local_var_names() == []
+        assert {*scope.local_var_names()} == {var.name for var in main.list_vars() if var.persistable}
+        assert not scope.find_var("fc_0.w_0").get_tensor()._is_initialized()  # type: ignore[union-attr]
     exe.run(startup, scope=scope)
     assert np.isfinite(exe.run(main, feed={"x": X}, fetch_list=[loss], scope=scope)[0])
+
+
+@pytest.mark.parametrize("use_prune", [True, False])
+def test_what_is_kept_is_there_after_a_failed_run(use_prune: bool) -> None:
+    """Of a pruned Program only what is left of it. Answers of 1.8.5 and 2.6.2."""
+    main, startup = Program(), Program()
+    with program_guard(main, startup):
+        out = paddle.static.nn.fc(paddle.static.data("x", [None, 3]), 2)
+        loss, other = paddle.mean(out), paddle.mean(out * 2)
+        loss.persistable = other.persistable = True
+        paddle.optimizer.SGD(0.1).minimize(loss)
+    scope, exe = Scope(), Executor(paddle.CPUPlace())
+    exe.run(startup, scope=scope)
+    with pytest.raises(ValueError):
+        exe.run(main, feed={out.name: X[:, :2]}, fetch_list=[loss], scope=scope, use_prune=use_prune)
+    there = [scope.find_var(var.name) is not None for var in (loss, other, out)]
+    assert there == [True, not use_prune, False]
 
 
 def test_a_failed_run_leaves_the_scheduled_rate() -> None:
