@@ -170,7 +170,8 @@ def test_rules_of_operators() -> None:
     [
         "_C_ops.flash_attn", "_C_ops.fused_rms_norm_ext_grad", "base.core.host_memory_stat_current_value", "distributed.enable_auto_dp",
         "distributed.checkpoint.load_state_dict.get_rank_to_files", "distributed.communicator.Communicator",
-        "distributed.fleet.base.topology.EPHybridCommunicateGroup", "distributed.flex_checkpoint.aoa.lexer.Lexer",
+        "distributed.fleet.base.topology.EPHybridCommunicateGroup", "distributed.fleet.layers.mpu.mp_layers.InnerOverlapLinear",
+        "distributed.flex_checkpoint.aoa.lexer.Lexer",
         "distributed.flex_checkpoint.aoa.macros.macro_registry", "distributed.flex_checkpoint.dcp.full_param.full_param",
         "incubate.nn.functional.block_multihead_attention", "incubate.nn.functional.fused_partial_rope",
         "incubate.passes.ir.RegisterPass", "optimizer.fusion_utils.FusionStorage", "pir.translate_to_pir",
@@ -181,6 +182,8 @@ def test_what_may_be_imported_and_refuses_to_be_called(name: str) -> None:
     found = getattr(of(module), last)
     with pytest.raises(UnsupportedError, match=f"paddle.{name}`"):
         found()
+    with pytest.raises(UnsupportedError):
+        found.apply(1)
 
 
 def test_kinds_of_variables_by_the_names_of_paddle3(full: Runner) -> None:

@@ -38,6 +38,7 @@ ELSEWHERE = {
     """.split()),
     "distributed.communicator": frozenset({"Communicator", "FLCommunicator", "HeterClient", "LargeScaleKV"}),
     "distributed.fleet.base.topology": frozenset({"EPHybridCommunicateGroup"}),
+    "distributed.fleet.layers.mpu.mp_layers": frozenset({"InnerOverlapLinear"}),
     "distributed.flex_checkpoint.aoa.aoa_engine": frozenset("""
         AOAEngine AOAShardInfoContext Lexer Parser ShardMappingEntry TensorDesc
     """.split()),
@@ -70,6 +71,7 @@ def refusing(module: str, name: str, instead: str | None = None) -> Callable[...
     def refused(*args: Any, **kwargs: Any) -> Any:
         raise UnsupportedError(f"paddle.{module}.{name}", instead=instead)
 
+    vars(refused)["apply"] = refused  # as a PyLayer is called
     refused.__name__ = refused.__qualname__ = name
     refused.__module__ = f"paddle.{module}"
     where = "computes on GPUs only, and nothing here does" if on_gpus else "has no counterpart here"
