@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.dtype import VarType, torch_dtype
+from paddle_compat import _alias
+from paddle_compat.core.dtype import VarType, convert_dtype, torch_dtype
 from paddle_compat.core.eager import followed
 from paddle_compat.core.errors import PermissionDeniedError, failed_assertion, invalid_argument
 from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place, current_place, place_of_name
@@ -99,6 +100,8 @@ _DEVICES = "'cpu', 'gpu', 'gpu:N', paddle.CPUPlace(), paddle.CUDAPlace(N) or pad
 def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The Tensor on a device and of a data type; itself, where it is so already.
 
+    A script of Paddle 3 gets a copy where it says the data type by its name.
+
     Args:
         args: a device, then a data type, then whether to wait; or a data type, then whether to wait; or a Tensor that shows both.
         kwargs: `device`, `dtype`, `blocking`, `other`: the same by name; since Paddle 3 also `non_blocking`, which is the contrary of
@@ -132,6 +135,9 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     if len(args) > len(names) or set(names[: len(args)]) & set(kwargs):
         raise TypeError(f"to() got too many or repeated arguments. Expected {_FORMS}. Received: {args}, {kwargs}")
     given.update(zip(names, args))
+    if given.get("dtype") is not None and not isinstance(given["dtype"], VarType) and _alias.since("3"):
+        # which takes the name of a data type for another one
+        more.setdefault("copy", torch_dtype(convert_dtype(given["dtype"])) is self._t.dtype)
     if (other := given.pop("other", None)) is not None:
         given.setdefault("device", other.place)
         given.setdefault("dtype", other.dtype)

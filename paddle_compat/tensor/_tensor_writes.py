@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat import _alias
 from paddle_compat.core import op
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
@@ -24,7 +25,7 @@ from paddle_compat.tensor._in_place import check_writable, write
     kind="kind",
 )
 def astype(self: Tensor, dtype: Any) -> Tensor:
-    """A copy of another data type.
+    """A copy of another data type; in scripts of Paddle 3 the Tensor itself, where it is of that already.
 
     Args:
         dtype: a data type.
@@ -128,4 +129,15 @@ def fill_diagonal_(x: Tensor, value: float, offset: int = 0, wrap: bool = False,
     return write(x, arrangement.fill_diagonal(x, value=float(value), offset=offset, wrap=everywhere)._t)
 
 
-METHODS: dict[str, Any] = {"astype": astype, "fill_": fill_, "fill_diagonal_": fill_diagonal_, "zero_": zero_}
+def _astype(self: Tensor, dtype: Any) -> Tensor:
+    """`astype` in scripts of Paddle 3."""
+    if dtype is not None and convert_dtype(dtype) == self.dtype:
+        return self
+    return astype(self, dtype)
+
+
+_astype.__name__, _astype.__qualname__ = "astype", "Tensor.astype"
+_astype.__doc__ = astype.__doc__
+METHODS: dict[str, Any] = {
+    "astype": _astype if _alias.since("3") else astype, "fill_": fill_, "fill_diagonal_": fill_diagonal_, "zero_": zero_
+}  # fmt: skip

@@ -395,6 +395,10 @@ def targets(i, x):
     y = x * 2
     return paddle.static.gradients([x, y, y * y], [x, y])
 
+paddle.disable_static()
+weight, ints = paddle.nn.Linear(2, 2).weight, paddle.ones([2], "int64")
+print([weight.astype("float32") is weight, ints.astype(int) is ints, ints.to("int64") is ints, weight.to(dtype="float32").is_leaf])
+paddle.enable_static()
 for case in (captured, exchanged, targets):
     with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
         x = paddle.static.data("x", [1])
@@ -406,8 +410,8 @@ for case in (captured, exchanged, targets):
 @pytest.mark.parametrize(
     ("version", "printed"),  # the wheels': 2.6 writes into the Variables that the loop was given
     [
-        ("2.6.2", ["[256.0, 256.0, 3.0, 3.0, 1024.0]", "[3.0, 3.0, 3.0]", "[16.0, 8.0]"]),
-        ("3.3.1", ["[16.0, 2.0, 0.0, 3.0, 32.0]", "[3.0, 2.0, 2.0]", "[19.0, 9.0]"]),
+        ("2.6.2", ["[False, False, True, True]", "[256.0, 256.0, 3.0, 3.0, 1024.0]", "[3.0, 3.0, 3.0]", "[16.0, 8.0]"]),
+        ("3.3.1", ["[True, True, False, False]", "[16.0, 2.0, 0.0, 3.0, 32.0]", "[3.0, 2.0, 2.0]", "[19.0, 9.0]"]),
     ],
 )
 def test_loops_and_targets(version: str, printed: list[str], full: Runner) -> None:
