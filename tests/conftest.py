@@ -21,6 +21,7 @@ from paddle_compat.core import flags
 # Recorded numbers are the CPU's: GPUs show themselves to the process of test_on_gpus.py alone.
 os.environ.setdefault("CUDA_VISIBLE_TO_CHECKS", os.environ.get("CUDA_VISIBLE_DEVICES", "all"))
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
+os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")  # else its compiler starts two more Pythons with torch, for little to do
 # The files that run scripts, alone: they need the standard library only.
 RUNNER_FILES = ("__main__.py", "_alias.py", "_environment.py", "_runner.py")
 STUB_FILES = {

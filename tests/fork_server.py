@@ -1,45 +1,18 @@
 """Starts Pythons that have torch already for a launcher under test: `fork_server.py DOOR`.
 
-The launcher runs STAND_IN, in a Python without anything: it asks at the door for a fork, hands signals on to it, and ends as that does.
-A fork has the package already, too, and what a transpiled Program is written with: it reads variables that are read at the import no more.
+The launcher runs the program of `job_server.py` that asks at a door. A fork has the package already, too, and what a transpiled Program
+is written with: it reads variables that are read at the import no more.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import os
-import select
 import signal
 import socket
 import sys
-from contextlib import suppress
 
-from job_server import _become, run
-
-STAND_IN = """
-import json, os, signal, socket, sys
-asked = (signal.SIGINT, signal.SIGTERM)
-signal.pthread_sigmask(signal.SIG_BLOCK, asked)  # the fork comes first
-line = socket.socket(socket.AF_UNIX)
-line.connect({door!r})
-words = ["-m", "paddle_compat", *sys.argv[1:]]
-job = [words, dict(os.environ), os.getcwd(), os.readlink("/proc/self/fd/1")]
-line.sendall(json.dumps(job).encode() + b"\\n")
-def hand_on(number, frame):
-    try:
-        line.send(bytes([number]))
-    except OSError:  # it has ended, and its status is on the way
-        pass
-for number in asked:
-    signal.signal(number, hand_on)
-signal.pthread_sigmask(signal.SIG_UNBLOCK, asked)
-status = int(line.recv(8))
-if status < 0:
-    signal.signal(-status, signal.SIG_DFL) if -status != signal.SIGKILL else None
-    os.kill(os.getpid(), -status)
-os._exit(status)
-"""
+from job_server import forked_for, run
 
 
 def serve(door: str) -> list[str]:
@@ -52,34 +25,9 @@ def serve(door: str) -> list[str]:
         while True:
             line, _ = sock.accept()
             if os.fork() == 0:
-                break
+                sock.close()
+                return forked_for(line)
             line.close()
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    with line.makefile("rb", buffering=0) as asked:  # what comes behind the line are signals
-        words, environment, folder, log = json.loads(asked.readline())
-    child = os.fork()
-    if child == 0:
-        line.close()
-        _become(environment, folder, [os.devnull, log, log])
-        return words
-    _accompany(child, line)
-    os._exit(0)
-
-
-def _accompany(child: int, line: socket.socket) -> None:
-    """Hand signals on to a fork until it ends; it does when whoever asked for it does."""
-    while True:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            with suppress(OSError):
-                line.send(str(os.waitstatus_to_exitcode(status)).encode())
-            return
-        if select.select([line], [], [], 0.02)[0]:
-            asked = line.recv(1)
-            os.kill(child, asked[0] if asked else signal.SIGKILL)
-            if not asked:
-                os.waitpid(child, 0)
-                return
 
 
 def _warm_up() -> None:

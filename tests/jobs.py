@@ -12,10 +12,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import processes
+from job_server import STAND_IN
 from processes import ROOT, Runner
 
 SECONDS = 60  # that a job may take: many times what it needs, for machines that are busy
@@ -92,9 +93,10 @@ class Forked(Runner):
         with TemporaryDirectory() as kept:
             files = [Path(kept, name) for name in ("input", "output", "errors")]
             files[0].write_text(stdin)
-            process = {"words": words, "environment": self.env, "files": [str(file) for file in files]}
-            job = {"processes": [process], "folder": str(cwd or self.folder), "seconds": processes.SECONDS}
-            (status,) = _server(os.getpid()).run(job)
+            server = _server(os.getpid())
+            environment = {"PYTHON_EXEC": server.program, **self.env}  # what torchrun starts
+            process = {"words": words, "environment": environment, "files": [str(file) for file in files]}
+            (status,) = server.run({"processes": [process], "folder": str(cwd or self.folder), "seconds": processes.SECONDS})
             out, errors = (file.read_text() if file.exists() else "" for file in files[1:])
         if status is None:
             raise TimeoutError(f"{words} took more than {processes.SECONDS} seconds\n{out[-2000:]}\n{errors[-2000:]}")
@@ -106,7 +108,12 @@ class _Server:
 
     def __init__(self) -> None:
         kept = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, str(ROOT / "tests/job_server.py")]
+        folder = Path(mkdtemp())  # short, as the names of doors have to be; the process takes it away
+        door, program = folder / "door", folder / "python"
+        program.write_text(STAND_IN.format(python=sys.executable, door=str(door), words=[]))
+        program.chmod(0o755)
+        self.program = str(program)
+        command = [sys.executable, str(ROOT / "tests/job_server.py"), str(door)]
         self.process = subprocess.Popen(command, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         atexit.register(self.process.communicate)  # the end of its input ends it
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import fork_server
+from job_server import STAND_IN
 from processes import ROOT
 
 from paddle_compat.distributed.launch.main import launch
@@ -73,7 +73,7 @@ def forks(folder: Path) -> Iterator[Path]:
         server = subprocess.Popen([sys.executable, str(ROOT / "tests/fork_server.py"), door], stdout=subprocess.PIPE, env=environment)
         try:
             assert server.stdout is not None and server.stdout.readline() == b"\n"
-            program.write_text(f"#!{sys.executable} -IS\n{fork_server.STAND_IN.format(door=door)}")
+            program.write_text(STAND_IN.format(python=sys.executable, door=door, words=["-m", "paddle_compat"]))
             program.chmod(0o755)
             yield program
         finally:
