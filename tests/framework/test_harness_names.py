@@ -545,7 +545,12 @@ def test_the_mode_as_an_attribute() -> None:
     tracer = state._dygraph_tracer_
     assert tracer is framework._dygraph_tracer() is not None and not state._use_pir_api_
     recording = []
-    paddle.jit.to_static(lambda x: recording.append(state._in_to_static_mode_) or x * 2)(paddle.ones([1]))
+
+    def record(x: Any) -> Any:
+        recording.append(state._in_to_static_mode_)
+        return x * 2
+
+    paddle.jit.to_static(record, full_graph=True)(paddle.ones([1]))
     assert recording == [True] and not state._in_to_static_mode_
     state._dygraph_tracer_ = None
     try:
