@@ -360,6 +360,8 @@ def set_vlog_level(module_levels: int | dict[str, int]) -> None:
 
     Args:
         module_levels (int | dict): for all of them, or for each by its name.
+    Raises:
+        TypeError: it is neither.
 
     Example:
         >>> from paddle_compat.base import core
