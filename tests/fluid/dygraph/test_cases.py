@@ -45,7 +45,7 @@ def test_case(name: str) -> None:
         assert not found, "\n".join(found[:8])
 
 
-def test_a_step_does_not_load_what_it_does_not_need(full: Any) -> None:
+def test_a_step_does_not_load_what_it_does_not_need(fresh: Any) -> None:
     script = (
         "import sys, numpy as np, paddle.fluid as fluid\n"
         "with fluid.dygraph.guard():\n"
@@ -55,8 +55,8 @@ def test_a_step_does_not_load_what_it_does_not_need(full: Any) -> None:
         "    fluid.optimizer.Adam(0.1, parameter_list=fc.parameters()).minimize(loss)\n"
         "print([name for name in ('sympy', 'torch._dynamo') if name in sys.modules])\n"
     )
-    full.write({"step.py": script})
-    assert full.output("-m", "paddle_compat", "step.py").strip() == "[]"
+    fresh.write({"step.py": script})
+    assert fresh.output("-m", "paddle_compat", "step.py").strip() == "[]"
 
 
 def test_a_guard_lasts_until_it_is_left() -> None:
