@@ -12,6 +12,8 @@ from paddle_compat.ops import _products
 
 aten = torch.ops.aten
 _LINEAR = torch.ops.mkldnn._linear_pointwise.default
+# Whether what reads a product may find its columns one after another: in torch 2.11 backward passes of convolutions read them wrongly.
+TURNS = torch.torch_version.TorchVersion(torch.__version__) >= "2.13"
 
 
 class FasterProducts(CustomGraphPass):
@@ -40,7 +42,7 @@ def _rewrite(graph: fx.Graph, node: fx.Node, bias: fx.Node | None, x: fx.Node, w
         if rows * inner * columns >= _products.LARGE and _products.wide(rows, inner, columns, across):
             new = graph.call_function(_LINEAR, (x, _turned(graph, w), bias, "none", [], ""))
             new.meta = {**node.meta, "val": left.new_empty((left.shape[0], right.shape[1]))}
-        elif _products.narrow(rows, columns):
+        elif TURNS and _products.narrow(rows, columns):
             small = graph.call_function(aten.mm.default, (_turned(graph, w), _turned(graph, x)))
             small.meta["val"] = left.new_empty((right.shape[1], left.shape[0]))
             new = _turned(graph, small)
