@@ -165,7 +165,7 @@ class LayerModule(torch.nn.Module):
 
     def _lead(self) -> None:
         """Let the Layer hold what is held here."""
-        for held, tensor, name in self._held():
+        for held, name, tensor in _held(self, self._layer):
             theirs = held[name]
             if theirs is not None:
                 tensor._become(theirs)
@@ -174,13 +174,15 @@ class LayerModule(torch.nn.Module):
         """Hold what Layers hold, which may have put other tensors in place of these."""
         for module in self.modules():
             if isinstance(module, LayerModule):
-                for held, tensor, name in module._held():
+                for held, name, tensor in _held(module, module._layer):
                     if held[name] is not tensor._t:
                         held[name] = _marked(tensor._t) if held is module._parameters else tensor._t
 
-    def _held(self) -> Iterator[tuple[dict[str, Any], Tensor, str]]:
-        for held, tensors in ((self._parameters, self._layer._parameters), (self._buffers, self._layer._buffers)):
-            yield from ((held, tensor, name) for name, tensor in tensors.items() if tensor is not None and name in held)
+
+def _held(module: torch.nn.Module, layer: Layer) -> Iterator[tuple[dict[str, Any], str, Tensor]]:
+    """What both have: the module's table, the name in it, and the Layer's Tensor of that name."""
+    for held, tensors in ((module._parameters, layer._parameters), (module._buffers, layer._buffers)):
+        yield from ((held, name, tensor) for name, tensor in tensors.items() if tensor is not None and name in held)
 
 
 def _marked(value: Any) -> torch.nn.Parameter:
@@ -237,8 +239,6 @@ class ModuleLayer(Layer):
         """Hold what modules hold, which may have put other tensors in place of these."""
         for layer in self.sublayers(include_self=True):
             if isinstance(layer, ModuleLayer):
-                module = layer._module
-                for held, tensors in ((module._parameters, layer._parameters), (module._buffers, layer._buffers)):
-                    for name, tensor in tensors.items():
-                        if tensor is not None and held.get(name) is not None and held[name] is not tensor._t:
-                            tensor._become(held[name])
+                for held, name, tensor in _held(layer._module, layer):
+                    if held[name] is not None and held[name] is not tensor._t:
+                        tensor._become(held[name])

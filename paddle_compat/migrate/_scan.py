@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import functools
 import importlib
@@ -17,9 +18,7 @@ from typing import Any, NamedTuple
 
 from paddle_compat.core.errors import UnsupportedError
 
-USAGE = """usage: python -m paddle_compat scan PATH [PATH ...]
-
-Names each use of Paddle in Python files, or folders of them, that would fail here, and what to use instead; nothing is run. Names
+WHAT = """Names each use of Paddle in Python files, or folders of them, that would fail here, and what to use instead; nothing is run. Names
 that a `try` would catch are left out, and what methods of Tensors and Layers take is seen only by running. PADDLE_COMPAT_VERSION says
 whose names count, as for the runner. The status is 1 if something would fail."""
 ROOT = "paddle"
@@ -62,11 +61,10 @@ def main(arguments: Sequence[str]) -> int:
     Returns:
         The status of the process.
     """
-    if not arguments or arguments[0].startswith("-"):
-        print(USAGE, file=sys.stdout if arguments and arguments[0] in ("-h", "--help") else sys.stderr)
-        return 0 if arguments and arguments[0] in ("-h", "--help") else 2
+    parser = argparse.ArgumentParser(usage="python -m paddle_compat scan PATH [PATH ...]", description=WHAT)
+    parser.add_argument("paths", nargs="+", help="files and folders")
     scripts = []
-    for path in _files(arguments):
+    for path in _files(parser.parse_args(arguments).paths):
         try:
             scripts.append(read(path))
         except (OSError, SyntaxError, ValueError) as error:
