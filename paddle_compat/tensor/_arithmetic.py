@@ -525,6 +525,7 @@ def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
         [M, ...].
     Raises:
         TypeError: an argument is nothing of the kind.
+        ValueError: there are fewer than two tensors.
 
     Example:
         >>> import paddle_compat as paddle
@@ -538,6 +539,8 @@ def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
 
     check_all(inputs, "inputs", "multiplex", INTS + ("float32", "float64") + COMPLEX)
     check(index, "index", "multiplex", INTS)
+    if len(inputs) < 2:
+        raise invalid_argument("inputs", "two tensors or more", len(inputs), "multiplex")
     return indexing.multiplex(index, list(inputs), _helper=named("multiplex", name))
 
 

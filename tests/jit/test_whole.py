@@ -329,3 +329,20 @@ def test_functions_that_are_rewritten_in_static_mode_alone() -> None:
         found = paddle.static.Executor().run(feed={"x": [-3.0]}, fetch_list=[out])
     paddle.disable_static()
     assert found[0].tolist() == [-2.0]
+
+
+class Makes(nn.Layer):
+    """A layer that makes a layer whenever it is called."""
+
+    def forward(self, x: Any) -> Any:
+        return nn.Linear(2, 3)(x)
+
+
+@pytest.mark.parametrize("function", [Makes(), lambda x: x @ paddle.create_parameter([2, 3], "float32")], ids=["layer", "parameter"])
+def test_parameters_that_a_function_makes(function: Any) -> None:
+    described = paddle.jit.to_static(function, input_spec=[InputSpec([1, 2])], full_graph=True)
+    described = described.forward if isinstance(described, nn.Layer) else described
+    with pytest.raises(ValueError, match="made the parameter"):
+        described(paddle.ones([1, 2]))
+    with pytest.raises(ValueError, match="made the parameter"):
+        described.concrete_program  # noqa: B018 - what it raises

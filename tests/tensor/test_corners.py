@@ -96,3 +96,9 @@ def test_the_different_slices_of_no_elements(shape: list[int], axis: int) -> Non
     found = paddle.unique(paddle.zeros(shape), True, True, True, axis)
     assert [part.shape for part in found] == [shape, [0], [0], [0]]
     assert paddle.unique(paddle.zeros(shape), axis=axis).shape == shape
+
+
+@pytest.mark.parametrize("rows", [[], [[[1.0], [2.0]]]])
+def test_one_of_several_needs_two(rows: list[Any]) -> None:  # as 2.6.2 and 3.3.1
+    with pytest.raises(ValueError, match="two tensors or more"):
+        paddle.multiplex([paddle.to_tensor(row) for row in rows], paddle.to_tensor([[0], [0]], "int32"))

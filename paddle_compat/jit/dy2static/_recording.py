@@ -11,6 +11,7 @@ import torch
 
 from paddle_compat.core import capture, composition, eager, flags
 from paddle_compat.core.dtype import VarType, is_float
+from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import EagerParamBase, Tensor
@@ -24,6 +25,10 @@ from paddle_compat.static.input import InputSpec
 
 if TYPE_CHECKING:
     from paddle_compat.jit.dy2static.program_translator import StaticFunction
+
+
+class MadeParameterError(InvalidArgumentError):
+    """A recorded function makes a parameter."""
 
 
 def amp_state() -> Any:
@@ -166,10 +171,20 @@ class ConcreteProgram:
                 raise Dygraph2StaticException("it returns a number of Python's or a Tensor, as the Tensors that it is given have it")
 
     def _initialize(self) -> None:
-        """Values for the parameters that the function itself made."""
+        """Values for what lives on and the function itself made, which parameters must not be: they would be others at every call.
+
+        Raises:
+            ValueError: the function made a parameter.
+        """
         startup = self.capture.startup
         if not startup.global_block().ops:
             return
+        for var in self.main_program.all_parameters():
+            if var.name not in self.capture.bound:
+                raise MadeParameterError(
+                    f"A function decorated by `to_static` made the parameter `{var.name}`. Expected parameters and layers that were made "
+                    "before, in `__init__` say, in a Layer or a LayerList. Received: one that the function makes"
+                )
         from paddle_compat.engine.executor import run_program
 
         scope = Scope()

@@ -20,7 +20,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func, logging_utils
 from paddle_compat.jit.dy2static._arguments import Bound, Signature
 from paddle_compat.jit.dy2static._errors import failed_run, failure, place_of
-from paddle_compat.jit.dy2static._recording import ConcreteProgram, amp_state
+from paddle_compat.jit.dy2static._recording import ConcreteProgram, MadeParameterError, amp_state
 from paddle_compat.jit.dy2static._watch import Watch, watching
 from paddle_compat.jit.dy2static.function_spec import FunctionSpec
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
@@ -288,7 +288,7 @@ class StaticFunction:
         try:
             recording = self._recording(bound)
         except Exception as error:
-            if self._options.get("full_graph"):
+            if self._options.get("full_graph") or (self._whole and isinstance(error, MadeParameterError)):
                 raise failure(error, self._dygraph_function) from None
             return self._in_eager_mode(error, args, kwargs)
         try:
