@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat.core import direct, op
@@ -232,12 +233,15 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
 
 
 def _as_numbers(definition: Op, attrs: dict[str, Any]) -> dict[str, Any]:
-    """Attributes as plain numbers, which Paddle reads out of Tensors of one element and truth values; the same dict where they are."""
+    """Attributes as plain numbers, which Paddle reads out of what holds one element and truth values; the same dict where they are."""
 
     def number(name: str, value: Any) -> Any:
-        if isinstance(value, Tensor) and value._t.numel() == 1:
-            return value._t.item()
-        return int(value) if isinstance(value, bool) and type(definition.attrs.get(name)) is int else value
+        if isinstance(value, (Tensor, np.ndarray)) and value.size == 1:
+            value = value.item()
+            whole = isinstance(value, (bool, int, float))
+        else:
+            whole = isinstance(value, bool)
+        return int(value) if whole and type(definition.attrs.get(name)) is int else value
 
     found = {name: number(name, value) for name, value in attrs.items()}
     return attrs if all(found[name] is value for name, value in attrs.items()) else found

@@ -21,7 +21,7 @@ from paddle_compat.tensor._calls import (
     need,
     static,
 )
-from paddle_compat.tensor._shapes import as_list, numbers, shape_inputs
+from paddle_compat.tensor._shapes import as_list, listed_numbers, numbers, shape_inputs
 
 _COMMON = BOOL + NUMBERS
 
@@ -182,7 +182,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     if not static(x):
-        times = numbers(as_list(repeat_times) if isinstance(repeat_times, int) else repeat_times)
+        times = listed_numbers(as_list(repeat_times) if isinstance(repeat_times, int) else repeat_times)
         return manipulation.tile(x, repeat_times=times)
     if not is_tensor(repeat_times):
         need(repeat_times, "repeat_times", "tile", list, tuple)

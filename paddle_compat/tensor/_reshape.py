@@ -31,7 +31,7 @@ from paddle_compat.tensor._calls import (
 )
 from paddle_compat.tensor._expand import broadcast_tensors, broadcast_to, expand, expand_as, tile
 from paddle_compat.tensor._in_place import in_place
-from paddle_compat.tensor._shapes import as_list, numbers, parts, shape_inputs
+from paddle_compat.tensor._shapes import as_list, listed_numbers, numbers, parts, shape_inputs
 
 _COMMON = BOOL + NUMBERS
 
@@ -240,11 +240,11 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "input", "unsqueeze", ("bool", "int8", "int16", *NUMBERS, *COMPLEX), ALL)
-    if axis is None and not static(x):
-        axis = []
-    if not is_tensor(axis) and not isinstance(axis, (int, np.integer, list, tuple)):
+    axis = [] if axis is None and not static(x) else axis
+    if not is_tensor(axis) and not isinstance(axis, (int, np.integer, np.ndarray, list, tuple)):
         raise type_error("axis", "int, list, tuple or tensor", axis, "unsqueeze")
     helper = named("unsqueeze2", name)
+    axis = axis if static(x) else listed_numbers(axis)
     if is_tensor(axis):
         return manipulation.unsqueeze2(x, axis, _helper=helper)
     axes = as_list(axis)

@@ -114,6 +114,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
         rank = len(input.shape)
         axes = [max(a + rank, 0) if a < 0 else min(a, rank - 1) for a in axes]
     if not static(input):
+        starts, ends = (value.numpy() if is_tensor(value) else value for value in (starts, ends))  # of any type, as Paddle does
         return indexing.slice_(input, axes=axes, starts=numbers(starts), ends=numbers(ends))
     helper = named("slice")
     tensors, attrs, flags = _bounds({"starts": starts, "ends": ends}, "slice")

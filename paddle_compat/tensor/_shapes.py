@@ -9,7 +9,7 @@ import numpy as np
 
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
-from paddle_compat.core.errors import WrongInputError, type_error
+from paddle_compat.core.errors import ExternalError, WrongInputError, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.ops import creation
@@ -56,13 +56,31 @@ def fill(shape: Any, value: Any, dtype: VarType, force_cpu: bool, name: str | No
 
 
 def numbers(values: Any) -> list[int]:
-    """Dimensions of a call in eager mode, where tensors have values; ValueError for what is no whole number."""
+    """Dimensions of a call in eager mode, where tensors have values.
+
+    Raises:
+        OSError: a tensor of other than int32 and int64, as Paddle has it.
+        ValueError: a list has what is no whole number.
+    """
     if is_tensor(values):
+        if values.dtype not in (VarType.INT32, VarType.INT64):
+            raise ExternalError(f"Invalid type for a tensor of sizes or positions. Expected int32, int64. Received: {values.dtype}")
         return [int(n) for n in values.numpy().reshape(-1)]
     listed = list(values.reshape(-1)) if isinstance(values, np.ndarray) else as_list(values)
-    if any(n is None or type(n) in (float, str) for n in listed):  # NumPy's floats are taken, as Paddle does
+    if any(n is None or type(n) in (bool, float, str) or is_tensor(n) and not _is_whole(n) for n in listed):
+        # NumPy's floats are taken, as Paddle does
         raise WrongInputError(f"Invalid value for a list of sizes or positions. Expected ints. Received: {values!r}")
     return [int(n) for n in listed]
+
+
+def listed_numbers(values: Any) -> list[int]:
+    """`numbers`, where Paddle reads a tensor as the list of its elements, and so takes every type of whole numbers."""
+    return numbers(values.numpy().reshape(-1).tolist() if is_tensor(values) else values)
+
+
+def _is_whole(value: Any) -> bool:
+    kind = torch_dtype(value.dtype)
+    return not (kind.is_floating_point or kind.is_complex or value.dtype == VarType.BOOL)
 
 
 def need_ints(values: Any, name: str, api: str) -> None:

@@ -68,6 +68,8 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if isinstance(x, Tensor):
+        raise invalid_argument("x", "a list or tuple of tensors", x, "concat")
     tensors = list(x) if isinstance(x, (list, tuple)) else [x]
     if len(tensors) == 1 and is_array(tensors[0]):
         return joined(tensors[0], axis, False, named("concat", name))[0]

@@ -33,7 +33,7 @@ def _shape(shape: Any, api: str) -> tuple[Any, Any, list[int]]:
     listed = shape if isinstance(shape, (list, tuple)) else [shape]
     if not is_tensor(shape) and not all(hasattr(n, "__index__") or isinstance(n, (np.number, np.ndarray)) for n in listed):
         raise invalid_argument("shape", "a list or tuple of ints, or a tensor", shape, api)
-    return None, None, numbers(shape)
+    return None, None, numbers(shape.numpy() if is_tensor(shape) else shape)  # of any type, as Paddle does
 
 
 def _kind(dtype: Any, api: str, kinds: tuple[str, ...] = FLOATS) -> VarType:

@@ -53,6 +53,17 @@ ROWS = [
     # sizes and places that are none
     *(f"paddle.{call}(C(f(2,1)), {sizes})" for call in ("reshape", "expand", "tile") for sizes in ("[2, None]", "(2, None)", "[2, '1']")),
     *(f"paddle.transpose(C(f(2,1)), {perm})" for perm in ("[1, None]", "(1, '0')", "[1., 0.]")),
+    # Tensors of other types as sizes and places, and arrays of one element as numbers
+    *(
+        f"{call.format(f'C([1,2]).astype({kind!r})')}"
+        for call in ("paddle.zeros({})", "paddle.full({}, 1.)", "paddle.expand(C(f(1,1)), {})", "paddle.unsqueeze(C(f(2,1)), {})")
+        for kind in ("float32", "bool", "int8", "int64")
+    ),
+    *(f"paddle.tile(C(f(2,1)), C([1,2]).astype('{kind}'))" for kind in ("float32", "int8")),
+    *(f"list(paddle.rand(C([1,2]).astype('{kind}')).shape)" for kind in ("float32", "bool", "int8")),
+    "paddle.reshape(C(f(2,1)), C([1.,2.]))", "paddle.zeros([True, 2])",
+    *(f"paddle.{call}(C(f(2,3)), np.array([1]))" for call in ("unsqueeze", "argsort", "nn.functional.softmax")),
+    "paddle.stack([C(f(2)), C(f(2))], np.array([1]))", "paddle.concat(C(f(2,3)))", "paddle.concat(C(f(2,3)), 1)",
 ]  # fmt: skip
 
 # what Programs of 2.6 write into arrays
