@@ -6,20 +6,24 @@ form in place of the one without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from paddle_compat._alias import since
 from paddle_compat._missing import unsupported
-from paddle_compat.core import by_slots, gpu_only
+from paddle_compat.core import by_slots, gpu_only, mode
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
-from paddle_compat.core.op import definition_of, find_op
+from paddle_compat.core.op import Op, definition_of, find_op
 from paddle_compat.core.place import Place
+from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 
+VALUES = Tensor, Variable
 Signature = tuple[str, tuple[str, ...], tuple[str, ...]]  # operator, arguments, outputs
 # where phi's attribute has a name of its own; what is None follows from the inputs
 _RENAMED = {
@@ -111,7 +115,7 @@ def _named(name: str, made: Callable[..., Any]) -> Callable[..., Any]:
 
 def _tensors(name: str, position: int, slot: str, value: Any, is_list: bool = False) -> Any:
     """An input as it is, or ValueError."""
-    right = isinstance(value, (list, tuple)) and all(isinstance(v, Tensor) for v in value) if is_list else isinstance(value, Tensor)
+    right = isinstance(value, (list, tuple)) and all(isinstance(v, VALUES) for v in value) if is_list else isinstance(value, VALUES)
     if value is None or right:
         return value
     expected = "list of Tensors" if is_list else "Tensor"
@@ -139,6 +143,9 @@ def run(name: str, operator: str, slots: Sequence[str], values: Sequence[Any], a
     for needed in definition.inputs:
         if not needed.optional and inputs.get(needed.name) is None:
             raise invalid_argument(needed.name, "a list of Tensors" if needed.is_list else "a Tensor", "None", name)
+    if _in_program(inputs.values()):
+        targets = {slot: value for slot, value in zip(slots, values) if slot not in kinds and value is not None}
+        return _record(definition, inputs, attrs, outputs, targets)
     found = by_slots.call(operator, inputs, attrs, outputs)
     for slot, target in zip(slots, values):
         if slot not in kinds and slot in found:
@@ -147,6 +154,27 @@ def run(name: str, operator: str, slots: Sequence[str], values: Sequence[Any], a
                     by_slots.store(one, new._t)
                     found[slot] = target
     return results(found, outputs)
+
+
+def _in_program(values: Iterable[Any]) -> bool:
+    """Whether a call is recorded: Paddle 3 takes Variables, and in static mode it records what takes no tensors, too."""
+    flat = [v for value in values for v in (value if isinstance(value, (list, tuple)) else [value]) if v is not None]
+    return any(isinstance(v, Variable) for v in flat) or (not flat and mode.is_static() is True and since("3"))
+
+
+def _record(definition: Op, inputs: dict[str, Any], attrs: dict[str, Any], outputs: Sequence[str], targets: dict[str, Any]) -> Any:
+    """Append the operator to the Program; what it writes over an input, it writes over that Variable."""
+    for slot, source in definition.inplace.items():
+        if inputs.get(source) is not None:
+            targets.setdefault(slot, inputs[source])
+    known = {k: v for k, v in attrs.items() if k in definition.attrs or k in definition.required}
+    definition(*by_slots.arguments(definition, inputs), _outputs=targets, **known)
+    block = default_main_program().current_block()
+    lists = {slot.name for slot in definition.outputs if slot.is_list}
+    written = block.ops[-1]
+    made = {slot: [block.var(name) for name in written.output(slot)] if slot in written.output_names else [] for slot in outputs}
+    several = tuple(found if slot in lists else found[0] if found else None for slot, found in made.items())
+    return several[0] if len(several) == 1 else several
 
 
 def _legacy(name: str) -> Callable[..., Any]:
@@ -171,6 +199,8 @@ _TURNED: dict[str, Callable[[Any], bool]] = {
 
 def _phi(name: str) -> Callable[..., Any]:
     operator, taken, outputs = signatures("phi")[name]
+    if name == "dropout" and since("3"):
+        outputs = outputs[:1]
     definition = definition_of(operator)
     slots, written = {slot.name for slot in definition.inputs}, definition.inplace
 
@@ -182,7 +212,7 @@ def _phi(name: str) -> Callable[..., Any]:
                 if word[1:] in slots:  # others are the kernel's own
                     given.append(word[1:])
                     values.append(value)
-            elif isinstance(value, Tensor) and slot in slots:
+            elif isinstance(value, VALUES) and slot in slots:
                 given.append(slot)
                 values.append(value)
             elif word != "!" and value is not None:
@@ -198,7 +228,7 @@ def _phi(name: str) -> Callable[..., Any]:
         if len(outputs) == 1:
             return known.get(written.get(outputs[0], ""), found)
         for slot, value in zip(outputs, found):
-            if slot in _RUNNING and slot not in written:
+            if slot in _RUNNING and slot not in written and isinstance(value, Tensor):
                 by_slots.store(known[_RUNNING[slot]], value._t)
         # what is written over an input is that very Tensor, and nothing where that is not there
         return tuple(known.get(written[slot]) if slot in written else value for slot, value in zip(outputs, found))
@@ -234,6 +264,8 @@ def _filling(plain: Callable[..., Any]) -> Callable[..., Any]:
     def call(x: Tensor, *args: Any) -> Tensor:
         from paddle_compat.tensor._in_place import overwrite_data
 
+        if isinstance(x, Variable):
+            return plain(*args)
         overwrite_data(x, plain(*args)._t)
         x._changes -= 1
         return x
@@ -246,6 +278,8 @@ def _in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
         from paddle_compat.tensor._in_place import replace
 
         found = plain(x, *args)
+        if isinstance(x, Variable):
+            return found
         several = found if isinstance(found, tuple) else (found,)
         replace(x, several[0], name)
         return (x, *several[1:]) if isinstance(found, tuple) else x

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import paddle_compat as paddle
 from paddle_compat import _C_ops, _legacy_C_ops
@@ -91,3 +92,56 @@ def test_calls_of_paddle_2_0_to_2_4() -> None:
     mean, variance = some(2) * 0, some(2)
     _C_ops.batch_norm(x, some(2), some(2) * 0, mean, variance, mean, variance, "momentum", 0.5, "is_test", False, "use_mkldnn", False)
     assert (mean.tolist(), variance.tolist()) == ([1.0, 1.5], [1.0, 1.0])
+
+
+RECORDED = [  # as Paddle 3 does; 2.6 takes Variables in its new IR alone
+    lambda x, w: _C_ops.pad(x, [0, 0, 0, 0, 1, 1, 0, 2], 0.5),
+    lambda x, w: _C_ops.pool2d(x, [2, 2], [1, 1], [0, 0], False, True, "NCHW", "max", False, False, "EXPLICIT"),
+    lambda x, w: _C_ops.concat([x, _C_ops.relu_(x - 0.5)], 1),
+    lambda x, w: _C_ops.split(x, [1, 2], 1),
+    lambda x, w: _C_ops.topk(x, 2, -1, True, True),
+    lambda x, w: _C_ops.sum(x, [], None, False),
+    lambda x, w: _C_ops.instance_norm(x, w, w, 1e-5),
+    lambda x, w: _C_ops.norm(x, 1, 1e-10, False),
+    lambda x, w: _C_ops.reshape(x, [2, -1]),
+    lambda x, w: _C_ops.tril(x, 0),
+]
+
+
+@pytest.mark.parametrize("call", RECORDED)
+def test_calls_in_programs(call: Any) -> None:
+    feed = {"x": np.random.default_rng(3).random((2, 3, 4, 4), np.float32), "w": np.ones(3, np.float32)}
+    tensors = [paddle.to_tensor(value, stop_gradient=False) for value in feed.values()]
+    at_once = call(*tensors)
+    several = isinstance(at_once, (list, tuple))
+    eager = list(at_once) if several else [at_once]
+    expected = [*eager, paddle.grad(eager[0].sum(), tensors[0])[0]]
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program()):
+            variables = [paddle.static.data(name, list(value.shape)) for name, value in feed.items()]
+            for variable in variables:
+                variable.stop_gradient = False
+            recorded = call(*variables)
+            found = list(recorded) if several else [recorded]
+            fetched = [*found, *paddle.static.gradients([found[0]], [variables[0]])]
+            values = paddle.static.Executor().run(feed=feed, fetch_list=fetched)
+    finally:
+        paddle.disable_static()
+    for value, wanted in zip(values, expected, strict=True):
+        np.testing.assert_allclose(value, wanted.numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_updates_in_programs() -> None:
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+            param = paddle.static.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+            rate, grad = paddle.static.data("rate", [1]), paddle.static.data("grad", [2])
+            assert _C_ops.sgd_(param, rate, grad, None, False)[0].name == param.name
+            executor = paddle.static.Executor()
+            executor.run(paddle.static.default_startup_program())
+            feed = {"rate": np.full(1, 0.5, np.float32), "grad": np.array([1, 2], np.float32)}
+            assert executor.run(feed=feed, fetch_list=[param])[0].tolist() == [0.5, 0.0]
+    finally:
+        paddle.disable_static()

@@ -14,8 +14,8 @@ from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.scope import Scope
-from paddle_compat.core.tensor import EagerParamBase, Tensor
-from paddle_compat.core.variable import Parameter, Variable
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 from paddle_compat.engine.partial import PartialProgram
 from paddle_compat.jit.dy2static import _values, _watch
 from paddle_compat.jit.dy2static._arguments import GivenTensor, Signature
@@ -179,11 +179,11 @@ class ConcreteProgram:
         startup = self.capture.startup
         if not startup.global_block().ops:
             return
-        for var in self.main_program.all_parameters():
-            if var.name not in self.capture.bound:
+        for parameter in self.main_program.all_parameters():
+            if parameter.name not in self.capture.bound:
                 raise MadeParameterError(
-                    f"A function decorated by `to_static` made the parameter `{var.name}`. Expected parameters and layers that were made "
-                    "before, in `__init__` say, in a Layer or a LayerList. Received: one that the function makes"
+                    f"A function decorated by `to_static` made the parameter `{parameter.name}`. Expected parameters and layers that "
+                    "were made before, in `__init__` say, in a Layer or a LayerList. Received: one that the function makes"
                 )
         from paddle_compat.engine.executor import run_program
 
@@ -192,10 +192,7 @@ class ConcreteProgram:
         for name, var in self.capture.program.global_block().vars.items():
             found = scope.find_var(name)
             if var.persistable and found is not None and found.tensor.value is not None and name not in self.capture.bound:
-                value = found.tensor.value
-                trainable = var.trainable if isinstance(var, Parameter) else None
-                made = Tensor(value, name, True) if trainable is None else EagerParamBase(value, name=name, trainable=trainable)
-                self.capture.bound[name] = made
+                self.capture.bound[name] = Tensor(found.tensor.value, name, True)
 
     # ---- running
     @property
