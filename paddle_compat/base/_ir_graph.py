@@ -5,34 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, KeysView
 from typing import Any
 
-from paddle_compat.base._ir_nodes import IrNode, IrOpNode, IrVarNode
+from paddle_compat.base._graph import Graph
+from paddle_compat.base._ir_nodes import IrBareNode, IrNode, IrOpNode, IrVarNode, NodeType
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.core.operator import EMPTY_VAR, Operator
 from paddle_compat.core.program import Program
-
-
-class Graph:
-    """What an `IrGraph` is made of: a copy of a Program.
-
-    Args:
-        desc (ProgramDesc): a Program's `desc`.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> from paddle_compat.base.framework import core
-        >>> len(paddle.base.framework.IrGraph(core.Graph(paddle.static.Program().desc)).all_op_nodes())
-        0
-
-    Follows Paddle 1.8 and 2.6.
-    """
-
-    def __init__(self, desc: Any) -> None:
-        self._program: Program = desc._program.clone()
-        self._rewritten: IrGraph | None = None  # what knows the order that passes left the operators in
-
-    def _to_program(self) -> Program:
-        return self._program.clone() if self._rewritten is None else self._rewritten.to_program()
 
 
 class IrGraph:
@@ -64,6 +42,8 @@ class IrGraph:
         >>> graph.update_input_link(x, made, relu)
         >>> graph.resolve_hazard()
         >>> kept = graph.create_persistable_node("kept", core.VarDesc.VarType.LOD_TENSOR, [2], core.VarDesc.VarType.FP32)
+        >>> graph.link_to(double, order := graph.create_control_dep_var())
+        >>> graph.link_to(order, relu)
         >>> again, copy = graph.create_var_node_from_desc(kept.var()), graph.create_op_node_from_desc(double.op())
         >>> graph.update_output_link(made, again, copy)
         >>> graph.safe_remove_nodes({kept, again, copy})
@@ -215,23 +195,12 @@ class IrGraph:
         return self._var_node(name)
 
     def create_control_dep_var(self) -> Any:
-        """A variable that only says what comes first, which is not supported.
+        """A variable without values, which only says that one operator comes before another.
 
         Returns:
-            Nothing.
-        Raises:
-            UnsupportedError: always.
-
-        Example:
-            >>> import paddle_compat as paddle
-            >>> from paddle_compat.base.framework import IrGraph, core
-            >>> try:
-            ...     IrGraph(core.Graph(paddle.static.Program().desc)).create_control_dep_var()
-            ... except NotImplementedError as error:
-            ...     print("link_to" in str(error))
-            True
+            IrVarNode.
         """
-        raise UnsupportedError("IrGraph.create_control_dep_var", instead="link_to with a variable")
+        return self._keep(IrBareNode(self._next(), f"__control_var@{len(self._nodes)}", NodeType.Variable))
 
     def create_var_node_from_desc(self, var_desc: Any) -> Any:
         """A variable like another one.
@@ -430,7 +399,7 @@ class IrGraph:
         Returns:
             Program: a new one.
         """
-        self._block.ops = [node._op for node in self._sorted()]
+        self._block.ops = [node._op for node in self._sorted() if isinstance(node, IrOpNode)]
         self._program._touch()
         return self._program.clone()
 

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 from paddle_compat.core.operator import Operator
+
+
+class NodeType(IntEnum):
+    """What a node stands for.
+
+    Example:
+        >>> from paddle_compat.base.framework import core
+        >>> str(core.Node.Type.Operation), core.Node.Type.Variable == core.Node.Variable
+        ('Type.Operation', True)
+
+    Follows Paddle 1.8 and 2.6.
+    """
+
+    Operation = 0
+    Variable = 1
+
+    def __str__(self) -> str:
+        return f"Type.{self.name}"
 
 
 class IrNode:
@@ -23,6 +42,9 @@ class IrNode:
     Follows Paddle 1.8 and 2.6.
     """
 
+    Type = NodeType
+    Operation, Variable = NodeType.Operation, NodeType.Variable
+
     def __init__(self, node: Any) -> None:
         self.node = self
         self._id: int = node
@@ -37,13 +59,13 @@ class IrNode:
         """
         return ""
 
-    def node_type(self) -> int:
-        """0 for an operator, 1 for a variable.
+    def node_type(self) -> NodeType:
+        """What it stands for: 0 for an operator, 1 for a variable.
 
         Returns:
-            int.
+            core.Node.Type.
         """
-        return 0 if self.is_op() else 1
+        return NodeType.Operation if self.is_op() else NodeType.Variable
 
     def var(self) -> Any:
         """The variable's description.
@@ -86,7 +108,7 @@ class IrNode:
         return False
 
     def is_ctrl_var(self) -> bool:
-        """Whether it only says what comes first: never, here.
+        """Whether it only says what comes first.
 
         Returns:
             bool.
@@ -113,9 +135,9 @@ class IrNode:
         """Forget one that comes before.
 
         Args:
-            node (IrNode): which.
+            node (IrNode|int): which, or its number.
         """
-        self.remove_input_by_id(node.id())
+        self.remove_input_by_id(node if isinstance(node, int) else node.id())
 
     def append_input(self, node: Any) -> None:
         """Note one that comes before.
@@ -141,9 +163,9 @@ class IrNode:
         """Forget one that comes behind.
 
         Args:
-            node (IrNode): which.
+            node (IrNode|int): which, or its number.
         """
-        self.remove_output_by_id(node.id())
+        self.remove_output_by_id(node if isinstance(node, int) else node.id())
 
     def append_output(self, node: Any) -> None:
         """Note one that comes behind.
@@ -162,6 +184,34 @@ class IrNode:
     def outputs(self) -> list[Any]:
         """What comes behind."""
         return list(self._outputs)
+
+
+class IrBareNode(IrNode):
+    """A node with no more than a name: nothing of a Program stands behind it."""
+
+    def __init__(self, node: int, name: str, kind: NodeType) -> None:
+        super().__init__(node)
+        self._name, self._kind = name, kind
+
+    def name(self) -> str:
+        """Its name."""
+        return self._name
+
+    def is_op(self) -> bool:
+        """Whether it stands for an operator."""
+        return self._kind == NodeType.Operation
+
+    def is_var(self) -> bool:
+        """Whether it stands for a variable."""
+        return self._kind == NodeType.Variable
+
+    def is_ctrl_var(self) -> bool:
+        """Whether it only says what comes first."""
+        return self.is_var() and self._name.startswith("__control_var")
+
+    def persistable(self) -> bool:
+        """False."""
+        return False
 
 
 class IrVarNode(IrNode):
@@ -256,3 +306,6 @@ class IrOpNode(IrNode):
     def output_arg_names(self) -> list[str]:
         """The names of all outputs."""
         return list(self._op.output_arg_names)
+
+
+Node = IrNode

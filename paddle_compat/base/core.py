@@ -85,7 +85,10 @@ _LATER = {  # load when they are asked for
     **dict.fromkeys(("AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor"), "inference._analysis"),
     **dict.fromkeys(("PaddleBuf", "PaddleDType", "PaddlePredictor", "PaddleTensor", "ZeroCopyTensor"), "inference._analysis"),
     "create_paddle_predictor": "inference._analysis",
-    "Graph": "base._ir_graph",
+    **dict.fromkeys(("Graph", "build_adjacency_list", "graph_num", "graph_safe_remove_nodes"), "base._graph"),
+    **dict.fromkeys(("has_circle", "topology_sort"), "base._graph"),
+    "Node": "base._ir_nodes",
+    **dict.fromkeys(("Pass", "get_pass"), "static.pass_builder"),
 }
 
 

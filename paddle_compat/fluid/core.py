@@ -116,12 +116,14 @@ _missing = missing(__name__)
 
 
 def __getattr__(name: str) -> Any:
-    """Predictors load when they are asked for."""
+    """Predictors and graphs load when they are asked for."""
     if name in (
         "AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor", "PaddleBuf", "PaddleDType",
         "PaddlePredictor", "PaddleTensor", "ZeroCopyTensor", "create_paddle_predictor",
     ):  # fmt: skip
         return getattr(import_module("paddle_compat.inference._analysis"), name)
-    if name == "Graph":
-        return import_module("paddle_compat.base._ir_graph").Graph
+    if name in (
+        "Graph", "Node", "Pass", "build_adjacency_list", "get_pass", "graph_num", "graph_safe_remove_nodes", "has_circle", "topology_sort",
+    ):  # fmt: skip
+        return getattr(import_module("paddle_compat.base.core"), name)
     return _missing(name)

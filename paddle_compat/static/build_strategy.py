@@ -92,6 +92,11 @@ class BuildStrategy(Switches):
             object.__setattr__(self, "_passes", PassBuilder(passes_of(self)))
         return self.__dict__["_passes"]
 
+    def _drawings(self) -> list[str]:
+        """The files that passes are to draw the Program into."""
+        passes = self.__dict__["_passes"].all_passes() if "_passes" in self.__dict__ else []
+        return [each._attributes["graph_viz_path"] for each in passes if each.type() == "graph_viz_pass" and each.has("graph_viz_path")]
+
 
 __all__ = ["BuildStrategy"]
 

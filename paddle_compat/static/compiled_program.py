@@ -237,8 +237,12 @@ class CompiledProgram:
         return made
 
     def _draw(self, program: Program) -> None:
-        """Write the drawings that `debug_graphviz_path` asks for: of the Program as it was given, and as every device runs it."""
-        path = self._build_strategy.debug_graphviz_path if self._build_strategy is not None else ""
+        """Write the drawings that `debug_graphviz_path` and passes ask for: of the Program as it was given, and as every device runs it."""
+        if self._build_strategy is None:
+            return
+        for drawing in self._build_strategy._drawings():
+            draw(self._graph, drawing)
+        path = self._build_strategy.debug_graphviz_path
         if path:
             draw(self._graph, f"{path}_original_graph")
             draw(self._graph, f"{path}_fused_graph")  # what is fused here is fused when it is lowered

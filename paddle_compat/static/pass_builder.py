@@ -1,11 +1,12 @@
-"""The passes that a BuildStrategy stands for: a list that scripts look at and change. Nothing here runs passes."""
+"""The passes that a BuildStrategy stands for: a list that scripts look at and change. Of all of them one runs, which draws the graph."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import AlreadyExistsError, InvalidArgumentError, type_error
+from paddle_compat.core.errors import AlreadyExistsError, InvalidArgumentError, PreconditionNotMetError, UnsupportedError, type_error
+from paddle_compat.static._drawings import draw
 
 
 class Pass:
@@ -75,6 +76,31 @@ class Pass:
         """
         self.set(name, value)
 
+    def apply(self, graph: Any) -> None:
+        """Draw a graph, where this is "graph_viz_pass".
+
+        Args:
+            graph (core.Graph): the graph.
+        Raises:
+            PreconditionNotMetError: "graph_viz_path" was not set.
+            UnsupportedError: it is another pass.
+
+        Example:
+            >>> import os, tempfile
+            >>> from paddle_compat.base.framework import core
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     draws = core.get_pass("graph_viz_pass")
+            ...     draws.set("graph_viz_path", os.path.join(folder, "graph.dot"))
+            ...     draws.apply(core.Graph(core.ProgramDesc()))
+            ...     os.listdir(folder)
+            ['graph.dot']
+        """
+        if self._kind != "graph_viz_pass":
+            raise UnsupportedError(f"Pass({self._kind!r}).apply", instead="an IrGraph, which a script can rewrite itself")
+        if "graph_viz_path" not in self._attributes:
+            raise PreconditionNotMetError("graph_viz_pass draws into a file. Expected graph_viz_path to be set. Received: nothing")
+        draw(graph._to_program(), self._attributes["graph_viz_path"])
+
 
 class PassBuilder:
     """A list of passes, as a BuildStrategy begins it.
@@ -133,11 +159,8 @@ class PassBuilder:
         Raises:
             InvalidArgumentError: no pass is called so, or the list is shorter.
         """
-        if not isinstance(name, str):
-            raise type_error("pass_type", "a pass's name", name, "insert_pass")
-        if not name.endswith("_pass"):
-            raise InvalidArgumentError(f"Pass {name} has not been registered. Expected a pass's name. Received: {name}")
-        self._passes.insert(self._index(index, len(self._passes)), made := Pass(name))
+        made = get_pass(name)
+        self._passes.insert(self._index(index, len(self._passes)), made)
         return made
 
     def remove_pass(self, index: int) -> None:
@@ -156,6 +179,30 @@ class PassBuilder:
         if index > last:
             raise InvalidArgumentError(f"There are not as many passes. Expected an index up to {last}. Received: {index}")
         return index
+
+
+def get_pass(pass_type: str) -> Pass:
+    """A pass by its name.
+
+    Args:
+        pass_type (str): the name.
+    Returns:
+        Pass.
+    Raises:
+        InvalidArgumentError: no pass is called so.
+
+    Example:
+        >>> from paddle_compat.base.framework import core
+        >>> core.get_pass("graph_viz_pass").type()
+        'graph_viz_pass'
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    if not isinstance(pass_type, str):
+        raise type_error("pass_type", "a pass's name", pass_type, "get_pass")
+    if not pass_type.endswith("_pass"):
+        raise InvalidArgumentError(f"Pass {pass_type} has not been registered. Expected a pass's name. Received: {pass_type}")
+    return Pass(pass_type)
 
 
 def passes_of(strategy: Any) -> list[str]:
@@ -186,6 +233,6 @@ def passes_of(strategy: Any) -> list[str]:
     return [name for name, on in switched.items() if on]
 
 
-__all__ = ["Pass", "PassBuilder"]
+__all__ = ["Pass", "PassBuilder", "get_pass"]
 
 __getattr__ = missing(__name__)
