@@ -274,7 +274,8 @@ class MT19937_64(Engine):
     def _refill(self, wanted: int) -> None:
         raw, size, step = self._raw, self._SIZE, self._STEP
         raw[:size] = raw[self._at : self._at + size].copy()
-        steps = min(self._STEPS, max(self._LEAST_STEPS, -(-wanted // step)))
+        # a block twice as long as the last one: long ones cost less a word, and who draws few waits for a short one only
+        steps = min(self._STEPS, max(self._LEAST_STEPS, 2 * self._end // step, -(-wanted // step)))
         self._view_steps(steps)
         mixed, odd = self._scratch[:step], self._words[:step]
         mixed_first, mixed_second = mixed[: self._MIDDLE], mixed[self._MIDDLE :]
