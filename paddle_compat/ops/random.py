@@ -433,7 +433,8 @@ def poisson(x: Tensor) -> Tensor:
     if not paddle_draws(x.device):
         return torch.empty_like(x) if x.is_meta else torch.poisson(x, generator=torch_generator(x.device))
     counts = counts_of_means(engine_for(0), x.detach().reshape(-1).cpu().numpy())
-    drawn: Tensor = _Drawn.apply(x, torch.from_numpy(counts).to(x).reshape(x.shape))
+    numbers = torch.from_numpy(counts).to(x).reshape(x.shape)
+    drawn: Tensor = _Drawn.apply(x, numbers) if x.requires_grad else numbers
     return drawn
 
 
