@@ -26,15 +26,15 @@ def _gathered(messages: Tensor, places: Tensor, rows: int, how: str) -> Tensor:
     """Messages that meet in a row, reduced; rows that none reaches are 0. The gradient of an extreme goes to all that are equal to it."""
     empty = messages.new_zeros((rows, *messages.shape[1:]))
     if how in ("SUM", "MEAN"):
-        total = empty.index_add(0, places, messages)
+        total = empty.index_add_(0, places, messages)
         return total if how == "SUM" else _divided(total, torch.bincount(places, minlength=rows).to(total.dtype))
     flat = messages.detach()
     index = places.reshape(-1, *[1] * (flat.dim() - 1)).expand_as(flat)
-    found = empty.scatter_reduce(0, index, flat, "amax" if how == "MAX" else "amin", include_self=False)
+    found = empty.scatter_reduce_(0, index, flat, "amax" if how == "MAX" else "amin", include_self=False)
     if not messages.requires_grad:
         return found
     chosen = torch.where(flat == found.index_select(0, places), messages - flat, 0.0)
-    return found + empty.index_add(0, places, chosen)
+    return found.index_add(0, places, chosen)
 
 
 def _rows(given: Sequence[int] | int, variable: Tensor | None, x: Tensor) -> int:
@@ -140,11 +140,12 @@ def segment_pool(x: Tensor, ids: Tensor, *, pooltype: str = "SUM") -> Tensor:
     if ids.dtype not in (torch.int32, torch.int64):
         raise invalid_argument("SegmentIds", "int32 or int64", ids.dtype, "segment_pool")
     ids = _numbers(ids, "SegmentIds", "segment_pool")
-    if len(ids) != len(x):
-        raise invalid_argument("SegmentIds", f"one for each of the {len(x)} rows", len(ids), "segment_pool")
-    if bool((ids.diff() < 0).any()):
-        raise invalid_argument("SegmentIds", "numbers that never fall", ids.tolist(), "segment_pool")
-    return _gathered(x, ids.long(), int(ids[-1]) + 1 if len(ids) else 0, pooltype)
+    numbers = ids.cpu().numpy()
+    if numbers.size != x.shape[0]:
+        raise invalid_argument("SegmentIds", f"one for each of the {x.shape[0]} rows", numbers.size, "segment_pool")
+    if (numbers[1:] < numbers[:-1]).any():
+        raise invalid_argument("SegmentIds", "numbers that never fall", numbers.tolist(), "segment_pool")
+    return _gathered(x, ids.long(), int(numbers[-1]) + 1 if numbers.size else 0, pooltype)
 
 
 @op(
