@@ -454,9 +454,10 @@ def renorm(x: Tensor, *, p: float, axis: int, max_norm: float) -> Tensor:
         powers = of.abs() ** p
         return (powers.sum(others, keepdim=True) if others else powers) ** (1 / p if p else math.inf)
 
-    longer = norms(x.detach()) > max_norm
-    # other slices' norms have no part in the gradient, nor has one that does not depend on x
-    length = norms(torch.where(longer, x if p else x.detach(), 1.0))
+    length = norms(x.detach())
+    longer = length > max_norm
+    if x.requires_grad and p:  # other slices' norms have no part in the gradient, nor has one that does not depend on x
+        length = norms(torch.where(longer, x, 1.0))
     return x * torch.where(longer, max_norm / (length + 1e-7), 1.0)
 
 
