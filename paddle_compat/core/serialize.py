@@ -148,7 +148,7 @@ def var_desc(var: Variable, inference: bool = False) -> Message:
     if var.block.program.age == 2 and not inference:
         desc["is_parameter"] = var.is_parameter
         desc["stop_gradient"] = var.stop_gradient
-    if var.block.program.age == 1:
+    if var.block.program.age == 1 or not inference:
         leave_out_unset(var, desc)
     if noted := var.__dict__.get("_desc_attrs"):
         desc["attrs"] = [_var_attr_desc(name, noted[name]) for name in sorted(noted)]

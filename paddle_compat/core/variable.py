@@ -94,7 +94,9 @@ class Variable:
         self._shape_known = shape is not None
         self.dtype = convert_dtype(dtype) if dtype is not None else VarType.FP32
         self._dtype_known = dtype is not None
-        self.lod_level = lod_level or 0
+        if self.dtype is VarType.STRINGS:
+            self.type = VarType.STRINGS
+        self.lod_level: Any = None if self.type is VarType.STRINGS else lod_level or 0  # texts have none
         self._lod_given = lod_level is not None
         self._persistable = bool(persistable)
         self._persistable_given = persistable is not None

@@ -144,15 +144,19 @@ class Executor:
             raise
 
     def _pruned(self, program: Program, feeds: tuple[str, ...], fetches: tuple[str, ...], fetched: list[Operator]) -> Program:
-        """What of a Program the fetches and the fetched operators, or else all updates, need; kept until the Program changes."""
+        """What is left of a Program; kept until it changes."""
         key = feeds, fetches, tuple(map(id, fetched))
         version, kept = self._prunings.get(program, (None, {}))
         if version != program._edits:
             version, kept = self._prunings[program] = program._edits, {}
         if key not in kept:
-            updates = fetched or [op for op in program.global_block().ops if op.role & OpRole.Optimize]
-            kept[key] = program._prune_with_input(list(feeds), [*fetches, *updates])
+            kept[key] = self._prune_program(program, dict.fromkeys(feeds), list(fetches), fetched)
         return kept[key]
+
+    def _prune_program(self, program: Program, feed: Any = None, fetch: Any = None, optimize_ops: Any = None) -> Program:
+        """What of a Program the fetches and these operators, or else all updates, need: what Paddle's tests count calls of."""
+        updates = optimize_ops or [op for op in program.global_block().ops if op.role & OpRole.Optimize]
+        return program._prune_with_input(list(feed or ()), [*(fetch or ()), *updates])
 
     def train_from_dataset(
         self,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from paddle_compat import _missing, errors, fluid, nn, static
+from paddle_compat.base import core
 from paddle_compat.core import mode
 
 
@@ -81,3 +83,39 @@ def test_attributes_of_all_operators_can_be_removed(monkeypatch: pytest.MonkeyPa
     assert twin.attr_names == op.attr_names
     op._set_attr("op_device", "cpu")
     assert op.has_attr("op_device") and op.attr("op_device") == "cpu" and "op_role" not in op.attr_names
+
+
+def test_texts_have_no_level() -> None:
+    """As in Paddle 2.6.2."""
+    var = static.Program().global_block().create_var(dtype=core.VarDesc.VarType.STRINGS, shape=[1])
+    assert var.type == core.VarDesc.VarType.STRINGS and var.lod_level is None
+
+
+def test_what_nobody_set_is_left_out_of_a_description() -> None:
+    """As Paddle 2.6.2 serializes Programs."""
+    program = static.Program()
+    block = program.global_block()
+    for name, settings in {"x": {}, "w": {"persistable": True}, "n": {"persistable": False, "lod_level": 0}}.items():
+        block.create_var(name=name, shape=[2, 3], dtype="float32", **settings)
+    text = program.to_string(True)
+    assert text.count("persistable") == 2 and text.count("lod_level") == 1
+    assert static.Program.parse_from_string(program.desc.serialize_to_string()).to_string(True) == text
+
+
+def test_prunings_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paddle's unit tests put a function of theirs in the place of the one that prunes."""
+    called: list[Any] = []
+
+    def prune(self: Any, program: Any, feed: Any, fetch: Any, optimize_ops: Any) -> Any:
+        called.append((list(feed), fetch, optimize_ops))
+        return program
+
+    monkeypatch.setattr(static.Executor, "_prune_program", prune)
+    monkeypatch.setattr(mode, "_static", True)
+    with static.program_guard(static.Program(), static.Program()):
+        x = static.data("x", [None, 2])
+        first, second = x + 1, x + 2
+        executor, feed = static.Executor(), {"x": np.ones((1, 2), np.float32)}
+        for fetched in (first, first, second, first):
+            executor.run(feed=feed, fetch_list=[fetched], use_prune=True)
+    assert called == [(["x"], [first.name], []), (["x"], [second.name], [])]
