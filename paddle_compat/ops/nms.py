@@ -53,14 +53,11 @@ def _rows(found: list[Found], boxes: Tensor, per_class: bool) -> Tensor:
     return torch.cat((head.reshape(-1, 2), chosen), 1)
 
 
-def _gathered(parts: list[Tensor], numbers: list[list[int]], like: Tensor) -> tuple[Tensor, Tensor, LoD]:
-    """The findings of all images, the numbers of their boxes, and the LoD; a single -1 where there are none."""
+def _gathered(parts: list[Tensor], like: Tensor) -> tuple[Tensor, LoD]:
+    """The findings of all images, and the LoD; a single -1 where there are none."""
     if not any(len(p) for p in parts):
-        nothing = torch.full((1, 1), -1.0, dtype=like.dtype, device=like.device)
-        return nothing, torch.empty((0, 1), dtype=torch.int32, device=like.device), (torch.tensor([0, 1]),)
-    lod = (offsets_of(torch.tensor([len(p) for p in parts])),)
-    index = torch.tensor([n for image in numbers for n in image], dtype=torch.int32, device=like.device)
-    return torch.cat([p for p in parts if len(p)]), index.reshape(-1, 1), lod
+        return torch.full((1, 1), -1.0, dtype=like.dtype, device=like.device), (torch.tensor([0, 1]),)
+    return torch.cat([p for p in parts if len(p)]), (offsets_of(torch.tensor([len(p) for p in parts])),)
 
 
 def _images(boxes: Tensor, scores: Tensor, lod: LoD | None) -> Iterator[tuple[Tensor, Tensor, int, bool]]:
@@ -131,8 +128,7 @@ def multiclass_nms(
     parts, numbers = _multiclass(
         boxes, scores, boxes_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
     )
-    out, _, lod = _gathered(parts, numbers, boxes)
-    return out, lod
+    return _gathered(parts, boxes)
 
 
 def _findings_and_numbers(boxes: Meta, scores: Meta, **attrs: Any) -> tuple[Meta, Meta]:
@@ -154,11 +150,12 @@ def multiclass_nms2(
     normalized: bool = True,
     boxes_lod: LoD | None = None,
 ) -> tuple[Tensor, Tensor, LoD, LoD]:
-    """As multiclass_nms, and which box of all images each finding is."""
+    """As multiclass_nms, and which box of all images each finding is; no rows where none is found."""
     parts, numbers = _multiclass(
         boxes, scores, boxes_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
     )
-    out, index, lod = _gathered(parts, numbers, boxes)
+    out, index, counts = _counted(parts, numbers, boxes)
+    lod = (offsets_of(counts),)
     return out, index, lod, lod
 
 
@@ -231,8 +228,7 @@ def locality_aware_nms(
             kept = suppress(image, best(row, score_threshold, nms_top_k, there), nms_threshold, nms_eta, normalized)
             found += [(label, score, i) for i, score in _scored(kept, row)]
         parts.append(_rows(_highest(found, keep_top_k), image, False))
-    out, _, lod = _gathered(parts, [[] for _ in parts], boxes)
-    return out, lod
+    return _gathered(parts, boxes)
 
 
 def _matrix_meta(boxes: Meta, scores: Meta, *, _lod: bool = False, **attrs: Any) -> tuple[Meta, Meta, Meta]:
@@ -318,9 +314,12 @@ def _proposals_meta(scores: Meta, *rest: Meta, **attrs: Any) -> tuple[Meta, Meta
 
 def _proposed(
     scores: Tensor, deltas: Tensor, sizes: Tensor, scales: Tensor | None, anchors: Tensor, variances: Tensor, extra: int, before: int,
-    after: int, threshold: float, least: float, eta: float,
+    after: int, threshold: float, least: float, eta: float, one: bool = True,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
-    """Boxes, scores and counts. `least` is in pixels of the image before it was scaled by `scales`; `extra` is 1 where borders count."""
+    """Boxes, scores and counts. `least` is in pixels of the image before it was scaled by `scales`; `extra` is 1 where borders count.
+
+    Where no box of an image is large enough, it has `one` of zeros, or none.
+    """
     anchors, variances = anchors.reshape(-1, 4), variances.reshape(-1, 4)
     rois, chances = [], []
     for n, (score, delta) in enumerate(zip(scores.detach(), deltas.detach())):
@@ -342,8 +341,8 @@ def _proposed(
             large &= (centre[:, 0] <= width) & (centre[:, 1] <= height)
         boxes, flat = boxes[large], flat[large]
         if not len(boxes):
-            rois.append(anchors.new_zeros(1, 4))
-            chances.append(flat.new_zeros(1, 1))
+            rois.append(anchors.new_zeros(int(one), 4))
+            chances.append(flat.new_zeros(int(one), 1))
             continue
         if threshold > 0:
             kept = suppress(boxes, torch.arange(len(boxes)), threshold, eta, not extra, after if after > 0 else -1)
@@ -371,10 +370,12 @@ def generate_proposals(
     nms_thresh: float,
     min_size: float,
     eta: float = 1.0,
+    _none: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, LoD, LoD]:
     """The best boxes that anchors, moved by the predicted deltas, make; their scores, and how many images have (1.x: summed up)."""
     rois, chances, counts = _proposed(
-        scores, deltas, im_info, im_info[:, 2], anchors, variances, 1, pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta
+        scores, deltas, im_info, im_info[:, 2], anchors, variances, 1, pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta,
+        not _none,
     )
     lod = (offsets_of(counts),)
     return rois, chances, counts.cumsum(0), counts.to(torch.int32), lod, lod

@@ -453,7 +453,7 @@ def sequence_scatter(x: Tensor, ids: Tensor, updates: Tensor, *, ids_lod: LoD | 
 # ---- LoD itself
 def _reset_meta(x: Meta, y: Meta | None, *, append: bool = False, **_: Any) -> Meta:
     level = (y.lod_level or 1) if y is not None else 1
-    return Meta(x.shape, x.dtype, level + (x.lod_level or 0) if append and y is None else level)
+    return Meta(x.shape, x.dtype, level + (x.lod_level or 0) if append and not (y is not None and y.lod_level) else level)
 
 
 @op(inputs=("X", "Y?"), grad=("X",), no_grad=("Y",), lod=("Out",), infer=_reset_meta)
@@ -466,7 +466,7 @@ def lod_reset(
     x_lod: LoD | None = None,
     y_lod: LoD | None = None,
 ) -> tuple[Tensor, LoD]:
-    """`x` with another LoD: that of `y`, the offsets in `y`, or `target_lod`, which `append` adds below its own."""
+    """`x` with another LoD: that of `y`, or the offsets in `y` or in `target_lod`, which `append` adds below its own."""
     if y is not None and y_lod:
         lod = y_lod
     else:
@@ -478,4 +478,4 @@ def lod_reset(
         lod = (offsets,)
     if int(lod[-1][-1]) != x.shape[0]:
         raise invalid_argument("target_lod", f"offsets that end at {x.shape[0]} rows", lod[-1].tolist(), "lod_reset")
-    return x.view_as(x), (*x_lod, *lod) if append and x_lod and y is None else lod
+    return x.view_as(x), (*x_lod, *lod) if append and x_lod and not y_lod else lod

@@ -133,7 +133,7 @@ def _matched(
     numbers = torch.full((len(table),), -1, dtype=torch.int32, device=x.device)
     numbers[list(anchor_mask)] = torch.arange(len(anchor_mask), dtype=torch.int32, device=x.device)
     match = torch.where(valid, numbers[fit], -1)
-    target = torch.where(best > ignore_thresh, -1.0, 0.0)
+    target = torch.where(best > ignore_thresh, zero - 1, zero)
     places = _places(match, gt_box, height, width)
     image, number, anchor, line, column = (part[places[-1]] for part in places[:-1])
     target[image, anchor, line, column] = 1.0 if score is None else score[image, number]

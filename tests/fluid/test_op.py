@@ -324,3 +324,57 @@ def test_lengths_that_a_tensor_takes(levels, empty, filled):
 def test_offsets_that_no_tensor_takes(offsets):
     with pytest.raises(ValueError, match="argument `lod`"):
         core.LoDTensor().set_lod(offsets)
+
+
+def _results(op_type, inputs, outputs, **attrs):
+    """What an operator of Paddle 1.8 gives that is run by itself; inputs that are pairs have lengths of sequences."""
+    place, scope = core.CPUPlace(), core.Scope()
+    for name, value in inputs.items():
+        tensor = scope.var(name).get_tensor()
+        values, lengths = value if isinstance(value, tuple) else (value, [])
+        tensor.set(values, place)
+        tensor.set_recursive_sequence_lengths(lengths)
+    for name in outputs:
+        scope.var(name).get_tensor()
+    Operator(op_type, **{name: name for name in (*inputs, *outputs)}, **attrs).run(scope, place)
+    found = {name: scope.find_var(name).get_tensor() for name in outputs}
+    return {name: (np.array(tensor), tensor.recursive_sequence_lengths()) for name, tensor in found.items()}
+
+
+def test_detections_where_nothing_is_found():
+    boxes, scores = np.ones((2, 5, 4), "float32"), np.ones((2, 3, 5), "float32")
+    attrs = {"background_label": 0, "nms_threshold": 0.3, "nms_top_k": 20, "keep_top_k": 10, "nms_eta": 1.0, "normalized": True}
+    found = _results("multiclass_nms2", {"BBoxes": boxes, "Scores": scores}, ["Out", "Index"], score_threshold=2.0, **attrs)
+    assert [(value.shape, lod) for value, lod in found.values()] == [((0, 6), [[0, 0]]), ((0, 1), [[0, 0]])]
+    found = _results("multiclass_nms", {"BBoxes": boxes, "Scores": scores}, ["Out"], score_threshold=2.0, **attrs)
+    assert (found["Out"][0].tolist(), found["Out"][1]) == ([[-1.0]], [[1]])
+    anchors = np.tile(np.array([0, 0, 4, 4], "float32"), (2, 2, 3, 1))
+    proposed = {
+        "Scores": np.ones((2, 3, 2, 2), "float32"), "BboxDeltas": np.zeros((2, 12, 2, 2), "float32"), "Anchors": anchors,
+        "ImInfo": np.array([[32, 32, 1], [10, 8, 2]], "float32"), "Variances": np.ones_like(anchors),
+    }  # fmt: skip
+    attrs = {"pre_nms_topN": 20, "post_nms_topN": 10, "nms_thresh": 0.5, "min_size": 50.0, "eta": 1.0}
+    found = _results("generate_proposals", proposed, ["RpnRois", "RpnRoiProbs"], **attrs)
+    assert [(value.shape, lod) for value, lod in found.values()] == [((0, 4), [[0, 0]]), ((0, 1), [[0, 0]])]
+
+
+def test_lod_reset_appends_the_offsets_of_a_tensor():
+    x = np.arange(10, dtype="float32").reshape(5, 2)
+    for y, lengths in (
+        (np.array([0, 4, 5], "int32"), [[2, 3], [4, 1]]), ((np.zeros((5, 1), "float32"), [[1, 4]]), [[1, 4]]), (None, [[2, 3], [1, 4]]),
+    ):  # fmt: skip
+        inputs = {"X": (x, [[2, 3]]), **({} if y is None else {"Y": y})}
+        assert _results("lod_reset", inputs, ["Out"], append=True, target_lod=[0, 1, 5])["Out"][1] == lengths
+
+
+def test_operators_that_leave_outputs_out_or_keep_their_type():
+    x = np.array([[-2.0, 0.5]], "float32")
+    state = {"X": x, "InScale": np.array([1.0], "float32")}
+    found = _results("fake_quantize_range_abs_max", state, ["Out", "OutScale"], bit_length=8, window_size=5, is_test=True)
+    assert found["Out"][0].tolist() == [[-127.0, 64.0]]
+    boxes, labels = np.full((1, 2, 4), 0.5), np.zeros((1, 2), "int32")
+    found = _results(
+        "yolov3_loss", {"X": np.zeros((1, 6, 2, 2)), "GTBox": boxes, "GTLabel": labels}, ["Loss", "ObjectnessMask", "GTMatchMask"],
+        anchors=[10, 13], anchor_mask=[0], class_num=1, ignore_thresh=0.5, downsample_ratio=32,
+    )  # fmt: skip
+    assert [value.dtype.name for value, _ in found.values()] == ["float64", "float64", "int32"]
