@@ -179,9 +179,20 @@ def _bind(low: _Lowering, node: fx.Node, writes: list[str], lod_writes: list[str
             low.values.lods[name] = value
 
 
+def _start_seeds(low: _Lowering, block: Block) -> None:
+    """Give values to the seeds that operators inside begin with, where no run before has left any."""
+    for op in block.ops:
+        for inner in sub_blocks(op):
+            _start_seeds(low, inner)
+        for name in op.inputs.get("Seed", ())[:1]:
+            if low._starts_itself(op, name):
+                low._write(name, low._call(torch.tensor, ([op.attrs["startup_seed"]],)))
+
+
 def _while(low: _Lowering, op: Operator) -> None:
     block = op.attrs["sub_block"]
     condition = op.input("Condition")[0]
+    _start_seeds(low, block)
     node, reads, lod_reads, writes, lod_writes = low.sub_block(block)
     late = [n for n in lod_writes if n in reads and n not in lod_reads]
     if late:  # a LoD that the body makes is there from the second turn on
@@ -280,6 +291,7 @@ class reorder:
 
 
 def _conditional(low: _Lowering, op: Operator) -> None:
+    _start_seeds(low, op.attrs["sub_block"])
     node, reads, lod_reads, writes, lod_writes = low.sub_block(op.attrs["sub_block"])
     condition = [low._read(n) for n in op.inputs.get("Cond", [])]
     for i, name in enumerate(op.inputs.get("Input", [])):

@@ -94,10 +94,10 @@ class Optimizer(Updates):
                         raise AssertionError(
                             f"A group of `parameters` lacks 'params'. Expected it in every group. Received: {sorted(group)}"
                         )
-                self._dtype = list(first["params"])[0].dtype
                 self._param_groups = []
                 for group in self._parameter_list:
                     self._add_param_group(group.copy())
+                self._dtype = self._param_groups[0]["params"][0].dtype
             else:
                 self._dtype = first.dtype
 

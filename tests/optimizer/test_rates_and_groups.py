@@ -94,3 +94,8 @@ def test_lamb_decays_by_a_number(decay: object) -> None:
     for error in (ValueError, TypeError):  # 2.6.2's and 3.3.1's
         with pytest.raises(error, match="Invalid type for argument `lamb_weight_decay` of `Lamb`. Expected a float"):
             lamb.step()
+
+
+def test_groups_of_sets_are_refused() -> None:
+    with pytest.raises(TypeError, match="ordered collections"):
+        paddle.optimizer.Adam(parameters=[{"params": {parameter(), parameter()}}])

@@ -61,3 +61,23 @@ def test_branches_and_loops_run_at_once_on_tensors() -> None:
     assert int(out) == 4
     with pytest.raises(ValueError, match="as many"):
         control_flow.while_loop(lambda i: tensor(True), lambda i: [i, i], [tensor(0)])
+
+
+@pytest.mark.parametrize("turns", [0, 3])
+def test_seeds_of_loops_and_branches_start_themselves(turns: int) -> None:
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()), paddle.static.scope_guard(paddle.static.Scope()):
+            x = paddle.static.data("x", [None, 2])
+            shuffle = paddle.incubate.layers.shuffle_batch
+            if turns:
+                start = [paddle.zeros([1], "int32"), x]
+                out = paddle.static.nn.while_loop(lambda i, x: i < turns, lambda i, x: [i + 1, shuffle(x, 3)], start)[1]
+            else:
+                out = paddle.static.nn.cond(x.sum() > 0, lambda: shuffle(x, 3), lambda: x)
+            executor, rows = paddle.static.Executor(), np.arange(8, dtype=np.float32).reshape(4, 2)
+            found = [executor.run(feed={"x": rows}, fetch_list=[out])[0] for _ in range(4)]
+    finally:
+        paddle.disable_static()
+    assert all(sorted(each[:, 0].tolist()) == [0, 2, 4, 6] for each in found)
+    assert any(not np.array_equal(each, found[0]) for each in found)  # the seed moves on from run to run
