@@ -67,7 +67,10 @@ def test_branches_and_loops_run_at_once_on_tensors() -> None:
 def test_seeds_of_loops_and_branches_start_themselves(turns: int) -> None:
     paddle.enable_static()
     try:
-        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()), paddle.static.scope_guard(paddle.static.Scope()):
+        with (
+            paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()),
+            paddle.static.scope_guard(paddle.static.Scope()),
+        ):
             x = paddle.static.data("x", [None, 2])
             shuffle = paddle.incubate.layers.shuffle_batch
             if turns:
