@@ -125,7 +125,7 @@ def gradients(
         no_grad_set: Variables or names through which no gradient flows.
     Returns:
         One Variable for each input, None where the targets do not depend on it; of a single input that they do not depend on,
-        an empty list.
+        an empty list, in scripts of Paddle 3 None in one.
     Raises:
         AssertionError: eager mode is on.
         TypeError, ValueError: the lists do not fit.
@@ -160,7 +160,7 @@ def gradients(
         return [None] * len(inputs)
     block = targets[0].block
     program = block.program
-    if len(targets) > 1 and program.age > 1 and _alias.since("3"):
+    if program.age > 1 and _alias.since("3") and (len(targets) > 1 or any(v.name == targets[0].name for v in inputs)):
         targets = _ends(block, targets, inputs)
     no_grad = _no_grad_names(block, no_grad_set)
     seeds, given = [], {}
@@ -187,7 +187,7 @@ def gradients(
         block.vars[seed.inputs["ShapeTensor"][0]].dtype = VarType.BOOL
         block.vars[seed.outputs["Out"][0]].shape = target.shape
     found = [block.vars[grads[v.name]] if v.name in grads else None for v in inputs]
-    return [] if found == [None] else found
+    return [] if found == [None] and not (program.age > 1 and _alias.since("3")) else found
 
 
 def _ends(block: Block, targets: list[Any], inputs: list[Any]) -> list[Any]:

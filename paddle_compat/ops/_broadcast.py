@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import UnimplementedError, invalid_argument
+from paddle_compat.core.errors import UnimplementedError, WrongInputError, invalid_argument
 from paddle_compat.core.op import Meta
 
 Shape = tuple[int, ...]
@@ -72,7 +72,10 @@ def same_dtype(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, torch.Te
     if x.dtype.is_complex or y.dtype.is_complex:
         dtype = torch.promote_types(x.dtype, y.dtype)
         return x.to(dtype), y.to(dtype)
-    raise invalid_argument("Y", f"the same data type as X, {x.dtype}", y.dtype)
+    raise WrongInputError(
+        f"Invalid type for argument `Y`. Expected the same data type as X, {x.dtype}: Type promotion only support calculations between "
+        f"floating-point numbers and between complex and real numbers. Received: {y.dtype}"
+    )
 
 
 def axes_of(axes: Sequence[int], rank: int) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.op import Meta, Op, op
-from paddle_compat.core.paddle3 import SINCE_3_2
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2
 from paddle_compat.ops._broadcast import align, broadcast_shapes, infer_broadcast, refuse_bools, same_dtype
 from paddle_compat.ops._grad_makers import scales
 from paddle_compat.ops._kept import apart
@@ -37,7 +37,7 @@ def aligned(name: str, compute: Binary, doc: str, grad: Sequence[str] | None = N
     return op(name=name, inputs=BOTH, grad=grad, infer=infer_broadcast)(fn)
 
 
-def truncating(name: str, down: Binary, towards_zero: Binary, doc: str) -> Op:
+def truncating(name: str, down: Binary, towards_zero: Binary, doc: str, grad: Sequence[str] | None = None) -> Op:
     """Register an integer division: 1.8 divides as C++ does (`_truncate`), 2.x as Python does."""
 
     def fn(
@@ -57,7 +57,7 @@ def truncating(name: str, down: Binary, towards_zero: Binary, doc: str) -> Op:
         return towards_zero(x, y) if _truncate else down(x, y)
 
     fn.__doc__ = doc
-    return op(name=name, inputs=BOTH, infer=infer_broadcast)(fn)
+    return op(name=name, inputs=BOTH, grad=grad, infer=infer_broadcast)(fn)
 
 
 def plain(
@@ -209,7 +209,9 @@ elementwise_min = aligned("elementwise_min", _smaller, "The smaller of x and y."
 elementwise_floordiv = truncating(
     "elementwise_floordiv", torch.floor_divide, _truncated_quotient, "The whole quotient of x and y."
 )
-elementwise_mod = truncating("elementwise_mod", _remainder, _truncated_remainder, "The remainder of x / y.")
+elementwise_mod = truncating(
+    "elementwise_mod", _remainder, _truncated_remainder, "The remainder of x / y.", BOTH if SINCE_3 else None
+)
 
 elementwise_fmax = plain("elementwise_fmax", _larger_number, "The larger of x and y; a number wins over NaN.", BOTH)
 elementwise_fmin = plain("elementwise_fmin", _smaller_number, "The smaller of x and y; a number wins over NaN.", BOTH)

@@ -10,6 +10,7 @@ import torch
 
 from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.ops._broadcast import broadcast_shapes, same_dtype
 from paddle_compat.ops._checks import check_fits, check_rank, check_same_shape, fit
 from paddle_compat.ops._eigenvectors import eigen
@@ -425,7 +426,7 @@ def _infer_lu(x: Meta, *, pivots: bool = True) -> Any:
 def lu(x: Tensor, *, pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:
     """The factors L and U in one matrix, the row exchanges (counted from 1), and error codes."""
     out, order, infos = torch.linalg.lu_factor_ex(x, pivot=pivots)
-    return out, order, infos if x.dim() > 2 else infos.reshape(1)
+    return out, order, infos if SINCE_3 or x.dim() > 2 else infos.reshape(1)
 
 
 @op(
@@ -444,7 +445,7 @@ def lu_unpack(
 
 def _infer_lstsq(x: Meta, y: Meta, *, driver: str = "gels", **attrs: Any) -> tuple[Meta, ...]:
     batch, columns = x.shape[:-2], y.shape[-1]
-    residuals = (*batch, columns) if x.shape[-2] > x.shape[-1] or -1 in x.shape[-2:] else (0,)
+    residuals = (*batch, columns) if (x.shape[-2] > x.shape[-1] or -1 in x.shape[-2:]) and not (SINCE_3 and driver == "gelsy") else (0,)
     values = (0,) if driver in ("gels", "gelsy") else (*batch, _smaller_size(x))
     shapes = (*batch, x.shape[-1], columns), residuals, batch, values
     return tuple(Meta(shape, torch.int32 if i == 2 else x.dtype) for i, shape in enumerate(shapes))
@@ -454,12 +455,14 @@ def _infer_lstsq(x: Meta, y: Meta, *, driver: str = "gels", **attrs: Any) -> tup
 def lstsq(x: Tensor, y: Tensor, *, rcond: float = 0.0, driver: str = "gels") -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The least-squares solution of x z = y, its residuals, the rank and the singular values of x."""
     found = torch.linalg.lstsq(x, y, rcond=rcond or None, driver=driver)
-    over = x.shape[-2] > x.shape[-1]  # torch leaves them out for some drivers and ranks, Paddle does not
+    over = x.shape[-2] > x.shape[-1]  # torch leaves them out for some drivers and ranks, Paddle does so since its version 3
+    if SINCE_3 and over:
+        over = driver == "gels" or driver != "gelsy" and bool((found.rank == x.shape[-1]).all())
     residuals = (x @ found.solution - y).square().sum(-2) if over else x.new_empty(0)
     solution = found.solution
     if solution.shape[:-2].numel() == 1:  # Paddle's solution of one system has no batch, whatever x has
         solution = solution.reshape(solution.shape[-2:])
-    return solution, residuals, found.rank.to(torch.int32), found.singular_values
+    return solution, residuals, found.rank if SINCE_3 and driver == "gels" else found.rank.to(torch.int32), found.singular_values
 
 
 @op(inputs=("X",), grad=("X", "Out"))

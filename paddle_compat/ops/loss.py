@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.rings import ring_of
 from paddle_compat.ops._checks import check_axis, check_columns, check_fits, check_integers, check_same_shape, fit
 from paddle_compat.ops._classes import LARGEST, SoftTarget, of_probabilities, picked
@@ -48,13 +49,15 @@ def loss_of_classes(logits: Tensor, label: Tensor, axis: int, ignore_index: int)
 
 
 def mean_of_classes(logits: Tensor, label: Tensor) -> Tensor:
-    """The mean of `softmax_with_cross_entropy` over the rows whose label is not -100.
+    """The mean of `softmax_with_cross_entropy` over the rows whose label is not -100, in scripts of Paddle 3 over all rows.
 
     Raises:
         ArithmeticError: there may be none of them, and the mean be 0.
     """
     logs = log_softmax_of(logits, -1, in_eights=True)
     label = label if label.dim() == 1 else label.reshape(-1)
+    if SINCE_3:
+        return torch.div(_nll_loss(logs, label, None, _SUM, -100), len(label))
     if not logs.is_cpu:
         total, count = torch.ops.aten.nll_loss_forward(logs, label, None, _SUM, -100)
         return torch.div(total, torch.clamp_min(count, 1.0))

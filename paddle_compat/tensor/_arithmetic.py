@@ -65,7 +65,7 @@ def _binary(
         if not static(x, y):
             together(operator.type, x, y)
             left, right = common(x._t, y._t)
-            if not smooth:  # no gradient in eager mode
+            if operator.frozen:  # no gradient in eager mode
                 left, right = left.detach(), right.detach()
             return Tensor(call(operator, [left, right], attrs))
         if api == "multiply" and x.dtype != y.dtype:
@@ -81,7 +81,7 @@ def _binary(
         return taken
     kernels: dict[str, Any] = {operator.type: getattr(operator.fn, "compute", operator.fn)}
     kinds = "FLOATS" if api == "divide" else "NUMERIC"
-    kinds += "" if smooth else " and not (x_.requires_grad or y_.requires_grad)"
+    kinds += " and not (x_.requires_grad or y_.requires_grad)" if operator.frozen else ""
     when = f"(kind := x_.dtype) is y_.dtype and kind in {kinds}"
     return direct("x y", short, when, kind="kind", **kernels)(paddle3(input="x", other="y", out=True)(taken))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import (
     COMPLEX,
     check,
     helper_of,
+    is_tensor,
     named,
     need,
     static,
@@ -43,6 +44,8 @@ def cholesky(x: Any, upper: bool = False, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if is_tensor(x) and (len(x.shape) < 2 or x.shape[-1] != x.shape[-2] and -1 not in x.shape[-2:]):
+        raise failed_assertion("x", "square matrices", list(x.shape), "cholesky")
     check(x, "dtype", "cholesky", _DOUBLE)
     need(upper, "upper", "cholesky", bool)
     return ops.cholesky(x, upper=upper, _helper=named("cholesky", name))

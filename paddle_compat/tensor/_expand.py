@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import WrongInputError, failed_assertion, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
     ALL,
@@ -66,8 +66,8 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def _refuse_flags(x: Any, api: str) -> None:
-    """Refuse to record what repeats flags that a gradient would have to pass."""
-    if static(x) and dtype_name(x.dtype) == "bool" and not x.stop_gradient:
+    """Refuse to record what repeats flags that a gradient would have to pass, as Paddle 2 does."""
+    if static(x) and dtype_name(x.dtype) == "bool" and not x.stop_gradient and not SINCE_3:
         raise ValueError(f"Invalid value for argument `x` of `{api}`. Expected stop_gradient, as flags have none. Received: {x.name}")
 
 

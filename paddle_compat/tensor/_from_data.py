@@ -13,7 +13,7 @@ from paddle_compat.core import capture, direct, mode
 from paddle_compat.core.dtype import VarType, check_array, convert_dtype, default, dtype_name, exact_dtype, numpy_dtype, torch_dtype
 from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.place import CPUPlace, place_of_name, run_device
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.ranks import NONE_WITHOUT
@@ -24,6 +24,7 @@ from paddle_compat.ops import math as ops
 from paddle_compat.tensor._calls import (
     ALL,
     FLOATS,
+    INTS,
     check,
     is_tensor,
     named,
@@ -79,7 +80,7 @@ def _recorded_assign(x: Any, output: Any = None) -> Any:
 
 _VALUES = {
     VarType.BOOL: ("bool_values", int), VarType.INT32: ("int32_values", int), VarType.INT64: ("int64_values", int),
-    VarType.FP32: ("fp32_values", float), VarType.FP64: ("fp32_values", float),
+    VarType.FP32: ("fp32_values", float), VarType.FP64: ("fp64_values" if SINCE_3 else "fp32_values", float),
 }  # fmt: skip
 
 
@@ -89,8 +90,8 @@ def _assigned(array: Any, output: Any = None, shape: Any = None) -> Any:
     if kind not in _VALUES:
         raise type_error("input", "bool, int32, int64, float32 or float64", array.dtype, "assign")
     attribute, convert = _VALUES[kind]
-    if kind == VarType.FP64:
-        kind = VarType.FP32  # Paddle stores Python's floats as float32
+    if kind == VarType.FP64 and not SINCE_3:
+        kind = VarType.FP32  # Paddle 2 stores Python's floats as float32
     attrs: dict[str, Any] = {attribute: [convert(v) for v in array.reshape(-1)], "shape": list(array.shape) if shape is None else shape}
     out = creation.assign_value(
         dtype=int(kind),
@@ -167,7 +168,7 @@ def polar(abs: Any, angle: Any, name: str | None = None) -> Any:
     from paddle_compat.tensor.ops import cos, sin
 
     for value, label in ((abs, "abs"), (angle, "angle")):
-        check(value, label, "paddle.polar", ("float32", "float64"))
+        check(value, label, "paddle.polar", ("float32", "float64"), ("float32", "float64", *INTS) if label == "angle" else None)
     return complex(abs * cos(angle), abs * sin(angle))
 
 

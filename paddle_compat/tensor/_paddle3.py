@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument
+from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.tensor._calls import is_int
+from paddle_compat.tensor._calls import is_int, is_tensor
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._options import fractions
 
@@ -363,6 +363,8 @@ def isposinf(x: Any, name: str | None = None) -> Any:
         name: has no effect.
     Returns:
         A bool tensor.
+    Raises:
+        TypeError: x is no tensor.
 
     Example:
         >>> import paddle_compat as paddle
@@ -371,7 +373,13 @@ def isposinf(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 3.3.
     """
+    _need_tensor(x, "isposinf")
     return x.astype("float32") == math.inf if is_int(x) else x == math.inf
+
+
+def _need_tensor(x: Any, api: str) -> None:
+    if not is_tensor(x):
+        raise type_error("x", "a tensor", x, api)
 
 
 def isneginf(x: Any, name: str | None = None) -> Any:
@@ -382,6 +390,8 @@ def isneginf(x: Any, name: str | None = None) -> Any:
         name: has no effect.
     Returns:
         A bool tensor.
+    Raises:
+        TypeError: x is no tensor.
 
     Example:
         >>> import paddle_compat as paddle
@@ -390,6 +400,7 @@ def isneginf(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 3.3.
     """
+    _need_tensor(x, "isneginf")
     return x.astype("float32") == -math.inf if is_int(x) else x == -math.inf
 
 

@@ -66,6 +66,8 @@ def cholesky_inverse(x: Any, upper: bool = False, name: str | None = None) -> An
     """
     if len(x.shape) != 2:
         raise invalid_argument("x", "two dimensions", list(x.shape), "cholesky_inverse")
+    if 0 in x.shape:
+        return tensor.clone(x)
     _square(x, "cholesky_inverse")
     turned = tensor.transpose(x, [1, 0]).conj()
     return tensor.inverse(tensor.matmul(turned, x) if upper else tensor.matmul(x, turned))
@@ -292,7 +294,7 @@ def ormqr(x: Any, tau: Any, y: Any, left: bool = True, transpose: bool = False, 
     """A matrix times the orthogonal one that Householder's reflectors make.
 
     Args:
-        x: the reflectors, [..., N, N].
+        x: the reflectors, [..., M, N].
         tau: their factors, [..., N].
         y: the matrix.
         left: whether the orthogonal one stands before it; else behind.
@@ -301,7 +303,7 @@ def ormqr(x: Any, tau: Any, y: Any, left: bool = True, transpose: bool = False, 
     Returns:
         A tensor like y.
     Raises:
-        AssertionError: the reflectors are no square matrix with as many factors.
+        AssertionError: there are not as many factors as reflectors, or y does not fit.
 
     Example:
         >>> import paddle_compat as paddle
@@ -310,8 +312,11 @@ def ormqr(x: Any, tau: Any, y: Any, left: bool = True, transpose: bool = False, 
 
     Follows Paddle 3.3.
     """
-    if len(x.shape) < 2 or x.shape[-1] != tau.shape[-1] or x.shape[-1] != x.shape[-2]:
-        raise failed_assertion("x", f"square matrices of {tau.shape[-1]} columns", list(x.shape), "ormqr")
+    if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != tau.shape[-1]:
+        raise failed_assertion("x", f"matrices of {tau.shape[-1]} columns", list(x.shape), "ormqr")
+    met = x.shape[-2 if left == transpose else -1]
+    if y.shape[-2 if left else -1] != met:
+        raise failed_assertion("y", f"matrices of {met} {'rows' if left else 'columns'}", list(y.shape), "ormqr")
     q = tensor.householder_product(x, tau)
     return tensor.matmul(q, y, transpose_x=transpose) if left else tensor.matmul(y, q, transpose_y=transpose)
 

@@ -164,6 +164,8 @@ def isreal(x: Any, name: str | None = None) -> Any:
         name: has no effect.
     Returns:
         A bool tensor.
+    Raises:
+        TypeError: x is no tensor.
 
     Example:
         >>> import paddle_compat as paddle
@@ -172,6 +174,8 @@ def isreal(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 3.3.
     """
+    if not is_tensor(x):
+        raise type_error("x", "a tensor", x, "isreal")
     if x.dtype in (VarType.COMPLEX64, VarType.COMPLEX128):
         return tensor.imag(x) == 0
     return tensor.ones_like(x).astype("bool")

@@ -296,7 +296,7 @@ def isin(x: Any, test_x: Any, assume_unique: bool = False, invert: bool = False,
         known = tensor.sort(tensor.flatten(test_x))
         flat = tensor.flatten(x)
         place = tensor.clip(tensor.searchsorted(known, flat), max=known.shape[0] - 1)
-        found = tensor.reshape(tensor.gather(known, place) == flat, tensor.shape(x) if static(x) else x.shape)
+        found = tensor.reshape(tensor.gather(known, place) == flat, tensor.shape(x) if -1 in x.shape else x.shape)
     return tensor.logical_not(found) if invert else found
 
 

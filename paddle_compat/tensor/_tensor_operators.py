@@ -21,7 +21,7 @@ from paddle_compat.core import capture, eager, integers
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import cast_number, check_array
 from paddle_compat.core.eager import call
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import Tensor, wrapped
@@ -131,7 +131,10 @@ def binary(
         elif isinstance(other, str) and operator.type in ("equal", "not_equal"):
             return Tensor(torch.full_like(self._t, operator.type == "not_equal", dtype=torch.bool))
         elif operator.type not in ("equal", "not_equal") and (other is None or isinstance(other, (list, tuple, dict, set, str, np.bool_))):
-            raise invalid_argument("y", "a Tensor, a number or a numpy array", repr(other), operator.type)
+            expected = "a Tensor, a number or a numpy array"
+            if SINCE_3:  # a TypeError there
+                raise type_error("y", expected, other, operator.type)
+            raise invalid_argument("y", expected, repr(other), operator.type)
         else:
             return NotImplemented
         if SINCE_3 and operator is not linalg.matmul_v2:
@@ -299,7 +302,7 @@ for _name in ("__neg__", "__rpow__"):
     METHODS[_name].__qualname__ = f"Tensor.{_name}"
 _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _ALONE = dict.fromkeys(("__truediv__", "__rtruediv__"), "FLOATS")
-_FLAT = ("__floordiv__", "__mod__")  # which have no gradient
+_FLAT = ("__floordiv__",) if SINCE_3 else ("__floordiv__", "__mod__")  # which have no gradient
 for _name, (_tensors, _number) in _SHORT.items():
     _alone = _ALONE.get(_name)
     _method = METHODS[_name]

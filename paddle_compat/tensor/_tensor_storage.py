@@ -69,7 +69,7 @@ def copy_(self: Tensor, other: Tensor, blocking: bool | None = None, non_blockin
     if other.dtype != self.dtype:
         raise PreconditionNotMetError(f"Invalid data type of `other` of `Tensor.copy_`. Expected {self.dtype}. Received: {other.dtype}")
     _replace(self, other._t.detach())
-    return self if blocking is None else None
+    return self if SINCE_3 or blocking is None else None
 
 
 def _replace(self: Tensor, value: torch.Tensor) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import arrangement, creation, manipulation
 from paddle_compat.tensor._calls import (
@@ -178,7 +178,7 @@ def diag(x: Any, offset: int = 0, padding_value: float = 0, name: str | None = N
     attrs: dict[str, Any] = {"offset": offset, "padding_value": float(padding_value)}
     out = arrangement.diag_v2(x, _helper=named("diag_v2", name), **attrs)
     if static(x):
-        out.stop_gradient = True
+        out.stop_gradient = not SINCE_3
     return out
 
 
@@ -212,11 +212,11 @@ def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
     if len(x.shape) != 1:
         outputs = {"Out": flat, "XShape": shape}
         manipulation.flatten_contiguous_range(x, start_axis=0, stop_axis=-1, _helper=helper, _outputs=outputs)
-        flat.stop_gradient = True
+        flat.stop_gradient = not SINCE_3
     else:
         flat = x
     arrangement.diag_v2(flat, offset=offset, padding_value=0.0, _helper=helper, _outputs={"Out": out})
-    out.stop_gradient = True
+    out.stop_gradient = not SINCE_3
     return out
 
 

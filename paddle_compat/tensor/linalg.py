@@ -34,6 +34,7 @@ from paddle_compat.tensor._products import bmm, cross, dot, inner, kron, matmul,
 from paddle_compat.tensor._reshape import flatten, t, t_, transpose, transpose_, unsqueeze
 
 _DOUBLE = ("float32", "float64")
+_P = None if SINCE_3 else "fro"  # the norm that nobody named
 _SMOOTH = ("float16", *_DOUBLE)
 
 
@@ -168,21 +169,20 @@ def _matrix_norm(x: Any, p: Any, axes: list[int], keepdim: bool) -> Any:
 
 @direct(
     "x",
-    "vector_norm(x_, 2 if type(p) is str else p, axis, keepdim)",
-    "dtype is None and matrix is False and (axis is None or type(axis) is int) "
-    "and (p == 'fro' if type(p) is str else type(p) in NUMBERS and -1e9 < p < 1e9 and p) and x_.dtype in FLOATS and x_.dim()",
-    kind="x_.dtype",
-    vector_norm=vector_norm,
+    "vector_norm(x_, 2 if p is None or type(p) is str else p, axis, keepdim)",
+    "dtype is None and matrix is False and (axis is None or type(axis) is int) and (p is None or (p == 'fro' if type(p) is str else "
+    "type(p) in NUMBERS and -1e9 < p < 1e9 and p)) and x_.dtype in FLOATS and x_.dim()",
+    kind="x_.dtype", vector_norm=vector_norm,
 )
 @paddle3(A="x", input="x", ord="p", dim="axis", out=True, meant={"matrix": True})
 def norm(
-    x: Any, p: Any = "fro", axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None, matrix: bool = False
+    x: Any, p: Any = _P, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None, matrix: bool = False
 ) -> Any:
     """The norm of a vector or matrix, along given dimensions or of all elements.
 
     Args:
         x: a tensor of float32 or float64.
-        p: "fro", "nuc" (of a matrix), or a number, also inf and -inf; None: as "fro".
+        p: "fro", "nuc" (of a matrix), or a number, also inf and -inf; None: as "fro", for two dimensions in Paddle 3 as 2.
         axis: a dimension, two of them, with a number more of them, or None for all.
         keepdim: whether the dimensions stay, with size 1.
         name: prefix of the output's name.
@@ -203,9 +203,9 @@ def norm(
     """
     if dtype is not None:
         x = x.astype(dtype)
-    p = "fro" if p is None else p
     if isinstance(axis, (list, tuple)) and len(axis) == 1:
         axis = axis[0]
+    p = p if p is not None else 2 if SINCE_3 and isinstance(axis, (list, tuple)) else "fro"
     if axis is None:
         if p == "fro":
             return _frobenius(x, None, keepdim, name)

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core import flags
@@ -74,8 +75,11 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     if len(tensors) == 1 and is_array(tensors[0]):
         return joined(tensors[0], axis, False, named("concat", name))[0]
     check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX) if static(*tensors) and not SINCE_3 else ALL)
-    if not static(*tensors):  # what has no elements is left out, whatever its shape, and gets no gradient
-        tensors = [value for value in tensors if 0 not in value.shape] or tensors
+    if not static(*tensors):  # what has no elements is left out, whatever its shape, and gets no gradient before Paddle 3
+        full = [value for value in tensors if 0 not in value.shape] or tensors
+        if SINCE_3 and len(full) < len(tensors):
+            return _with_empty(concat(full, axis), [value for value in tensors if 0 in value.shape])
+        tensors = full
     for value in tensors:
         if not agree(value, tensors[0]):
             kind = TypeError if static(value) else ValueError
@@ -89,6 +93,15 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
         return manipulation.concat(tensors, axis, _helper=named("concat", name))
     need(axis, "axis", "concat", int, np.integer)
     return manipulation.concat(tensors, axis=axis, _helper=named("concat", name))
+
+
+def _with_empty(out: Tensor, empty: list[Tensor]) -> Tensor:
+    """The elements of others, with gradients for Tensors that have none."""
+    if torch.is_grad_enabled():
+        for part in empty:
+            if part._t.requires_grad and part._t.dtype is out._t.dtype:
+                out = Tensor(out._t + part._t.sum())
+    return out
 
 
 @direct("", "torch.stack(alike(x), axis)", "type(x) is list and type(axis) is int", kind="x[0]._kind")

@@ -7,7 +7,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import _broadcast, arrangement
@@ -213,6 +213,8 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: float | None = None, neginf: fl
         name: prefix of the output's name.
     Returns:
         A tensor like x.
+    Raises:
+        AssertionError: x is no such tensor.
 
     Example:
         >>> import paddle_compat as paddle
@@ -225,6 +227,8 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: float | None = None, neginf: fl
     from paddle_compat.tensor.logic import equal
     from paddle_compat.tensor.search import where
 
+    if dtype_name(x.dtype) not in ("float32", "float64"):
+        raise failed_assertion("x", "a tensor of float32 or float64", dtype_name(x.dtype), "nan_to_num")
     limit = 3.4028234663852886e38 if x.dtype == VarType.FP32 else 1.7976931348623157e308
     replacements = (float("inf"), float("-inf"), nan, limit if posinf is None else posinf, -limit if neginf is None else neginf)
     above, below, for_nan, for_above, for_below = (full_like(x, value) for value in replacements)

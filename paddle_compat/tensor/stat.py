@@ -13,7 +13,7 @@ from paddle_compat.core.errors import UnimplementedError, failed_assertion, inva
 from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
-from paddle_compat.tensor._calls import ALL, COMPLEX, FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
+from paddle_compat.tensor._calls import ALL, COMPLEX, FLOATS, INTS, NUMBERS, check, is_int, is_tensor, named, need, static
 from paddle_compat.tensor._reductions import AXES, axes_of
 from paddle_compat.tensor._reductions import any as any_of
 
@@ -106,7 +106,8 @@ def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, 
         return out / math.nan
     if not static(x):
         count = x.size / max(out.size, 1)
-        return out / float(max(count - taken_off, least))
+        result = out / float(max(count - taken_off, least))
+        return result.astype(x.dtype) if is_int(x) else result  # cut off, as the mean is
     whole, parts = (cast(numel(v), "int64") for v in (x, out))
     count = (whole / parts).astype(x.dtype)
     if taken_off:
@@ -211,6 +212,10 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
         raise refused("axis", "a dimension of x", axis, "median")
     if 0 in x.shape:
         return _of_nothing(x, axis, keepdim, mode, "float64" if x.dtype == VarType.FP64 else "float32")
+    if mode == "avg" and -1 in (x.shape if axis is None or not rank else [x.shape[axis]]):  # how many there are, a run tells
+        kind = "float64" if x.dtype == VarType.FP64 else "float32"
+        number = nanmedian(cast(x, kind), axis, keepdim)
+        return number + sum(cast(isnan(x), kind) * x, axis, keepdim=keepdim)
     if mode == "min":
         return _lower_middle(x, axis, keepdim, ignore_nan=False)
     if dtype_name(x.dtype) in ("bool", "int8", "uint8", "int16"):  # as Paddle 3
@@ -268,7 +273,11 @@ def _lower_middle(x: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
         place = take_along_axis(places, middle, at)
     else:
         middle = (flat.shape[at] - 1) >> 1
-        place = slice(places, [at], [middle], [middle + 1])
+        if flat.shape[at] == -1:
+            middle = sum(full_like(cast(nan, "int64"), 1), at, keepdim=True)
+            place = take_along_axis(places, (middle - 1) // 2, at)
+        else:
+            place = slice(places, [at], [middle], [middle + 1])
         first = argmax(cast(nan, "int32"), at, keepdim=True)
         place = where(any_of(nan, at, True), first, place)
     value = take_along_axis(flat, place, at)

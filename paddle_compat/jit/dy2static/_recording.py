@@ -12,6 +12,7 @@ import torch
 from paddle_compat.core import capture, composition, eager, flags
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import Tensor
@@ -151,7 +152,7 @@ class ConcreteProgram:
         differentiated = any(op.type.endswith("_grad") for block in self.main_program.blocks for op in block.ops)
         for block in self.main_program.blocks:
             for op in block.ops:
-                if op.type == "elementwise_mod":  # which has no gradient in eager mode
+                if op.type == "elementwise_floordiv" or op.type == "elementwise_mod" and not SINCE_3:  # no gradient in eager mode
                     block._var_recursive(op.output("Out")[0])._stop_gradient = True
                 if not given.isdisjoint(op.output_arg_names):
                     raise Dygraph2StaticException(f"`{op.type}` changes a Tensor of the caller's, which eager mode does at every call")

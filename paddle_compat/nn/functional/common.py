@@ -11,7 +11,7 @@ from torch.nn.functional import interpolate as torch_interpolate
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import check_float, check_recorded, helper_for, paddle
@@ -531,7 +531,7 @@ def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name:
     if not 0 <= epsilon <= 1:
         raise invalid_argument("epsilon", "from 0 to 1", epsilon, "label_smooth")
     check_float(label, "label_smooth")
-    if isinstance(label, Variable):
+    if isinstance(label, Variable) and not SINCE_3:
         label.stop_gradient = True  # as the wheel does: labels are not learned
     return label_smooth_op(label, prior_dist, epsilon=float(epsilon), _helper=helper_for("label_smooth", label, name))
 

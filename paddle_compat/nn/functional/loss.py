@@ -11,7 +11,7 @@ from paddle_compat.core import eager
 from paddle_compat.core.direct import direct, only_casts
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, edit_distance, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
@@ -244,10 +244,10 @@ def _class_weights(weight: Any, label: Any, ignore_index: int, classes: int, axi
 
 
 def _mean_of_counted(out: Any, label: Any, weights: Any, ignore_index: int, soft_label: bool, name: str | None) -> Any:
-    # Paddle's Programs count labels that are ignored by a negative index; its eager mode does not, but counts all soft ones
+    # Paddle's Programs count labels that are ignored by a negative index; its eager mode does not, but counts all soft ones, until Paddle 3
     if isinstance(out, Tensor) and 0 in out.shape:
         return paddle.mean(out, name=name)  # NaN, as in Paddle 3.3
-    all_count = soft_label if paddle.in_dynamic_mode() else ignore_index < 0
+    all_count = soft_label if paddle.in_dynamic_mode() and not SINCE_3 else ignore_index < 0
     if all_count and weights is None:
         return paddle.mean(out, name=name)
     if weights is None and ignore_index < 0:

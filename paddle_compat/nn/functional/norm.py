@@ -22,6 +22,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_recorded, constant, helper_for, paddle
 from paddle_compat.ops import elementwise, reduction
 from paddle_compat.ops import norm as ops
+from paddle_compat.tensor._calls import is_tensor
 
 
 def _normalized(training: bool, x: Any, weight: Any, bias: Any, mean: Any, variance: Any, momentum: float, epsilon: float) -> Any:
@@ -317,7 +318,7 @@ def group_norm(
     Args:
         x (Tensor): [N, C, *], or [N, *, C] for a data_format that ends with C.
         num_groups (int): how many groups.
-        epsilon (float): added to the variance.
+        epsilon (float): added to the variance; a Tensor or None stands for torch's order: weight, bias, eps.
         weight, bias (Tensor): scale and shift, [C].
         data_format (str): "NCL", "NLC", "NCHW", "NHWC", "NCDHW" or "NDHWC".
         name (str): prefix of the outputs' names.
@@ -333,6 +334,9 @@ def group_norm(
 
     Follows Paddle 3.3.
     """
+    if epsilon is None or is_tensor(epsilon):
+        shift, last = (weight, bias) if bias is None or isinstance(bias, float) else (bias, None)
+        epsilon, weight, bias = 1e-05 if last is None else last, epsilon, shift
     return grouped(x, num_groups, epsilon, weight, bias, data_format, helper_for("group_norm", x, name))
 
 

@@ -1,0 +1,59 @@
+"""Under PADDLE_COMPAT_VERSION=3.3.1 gradients, means and norms of calls that stayed the same are what Paddle 3 made of them."""
+
+from __future__ import annotations
+
+import pytest
+from processes import Runner
+
+SCRIPT = """
+import numpy as np
+import paddle
+F = paddle.nn.functional
+
+def given(values):
+    return paddle.to_tensor(values, stop_gradient=False)
+
+def gradients(function, *values):
+    tensors = [given(value) for value in values]
+    out = function(*tensors)
+    if not out.stop_gradient:
+        out.sum().backward()
+    return [None if x.grad is None else x.grad.tolist() for x in tensors]
+
+print(gradients(lambda x, y: x % y, [5.0, -3.0], [2.0, 2.0]), gradients(lambda x: paddle.mod(x, paddle.to_tensor([2.0])), [5.0]))
+print(gradients(lambda x, y: paddle.concat([x, y]).sum(), np.zeros([0, 2], "float32"), [[1.0, 2.0]]))
+logits, label = paddle.to_tensor([[0.0, 0.0], [1.0, 1.0]]), paddle.to_tensor([1, -100])
+found = [F.cross_entropy(logits, label), F.cross_entropy(logits, label, axis=1, label_smoothing=0.0, use_softmax=True, name="n")]
+found += [F.cross_entropy(logits, paddle.to_tensor([1, i]), ignore_index=i) for i in (-1, 0)]
+print([round(value.item(), 4) for value in found])
+m = paddle.to_tensor([[3.0, 1.0], [1.0, 3.0], [0.0, 0.0]])
+print([round(paddle.linalg.norm(m, axis=axis).item(), 3) for axis in ([0, 1], None)], paddle.assign([1.5]).dtype)
+y = paddle.to_tensor([[1.0], [2.0], [4.0]])
+residuals = [paddle.linalg.lstsq(m, y, driver=driver)[1] for driver in ("gelsy", "gelsd")]
+print([list(value.shape) for value in residuals], paddle.linalg.lu(m, get_infos=True)[2].shape)
+paddle.enable_static()
+x = paddle.static.data("x", [2])
+z = paddle.static.data("z", [2])
+x.stop_gradient = z.stop_gradient = False
+grads = [paddle.static.gradients(target, [x]) for target in (x, z, paddle.diag(x), paddle.diagflat(x), x % z)]
+print([[None if g is None else list(g.shape) for g in found] for found in grads])
+feed = {"x": np.array([5.0, -3.0], "float32"), "z": np.array([2.0, 2.0], "float32")}
+print(*(v.tolist() for v in paddle.static.Executor().run(feed=feed, fetch_list=[g for f in grads for g in f if g is not None] or [x])))
+"""
+PRINTED = {  # what the wheels print
+    "2.6.2": [
+        "[None, None] [None]", "[None, [[1.0, 1.0]]]", "[0.6931, 0.6931, 0.6931, 0.6931]", "[4.472, 4.472] paddle.float32",
+        "[[1], [1]] [1]", "[[], [], [], [], []]", "[5.0, -3.0]",
+    ],
+    "3.3.1": [
+        "[[1.0, 1.0], [-2.0, 2.0]] [[1.0]]", "[[], [[1.0, 1.0]]]", "[0.3466, 0.3466, 0.3466, 0.6931]", "[4.0, 4.472] paddle.float64",
+        "[[0], [1]] paddle.Size([])", "[[[2]], [None], [[2]], [[2]], [[2]]]", "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [1.0, 1.0]",
+    ],
+}
+
+
+@pytest.mark.parametrize("version", PRINTED)
+def test_later_results(version: str, full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": SCRIPT})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == PRINTED[version]
