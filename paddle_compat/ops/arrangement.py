@@ -278,7 +278,7 @@ def fill_diagonal(x: Tensor, *, value: float = 0.0, offset: int = 0, wrap: bool 
     """x with one value on its main diagonal; `wrap` starts a new diagonal below a tall matrix."""
     columns = x.shape[-1]
     stop = x.numel() if wrap else min(x.numel(), x.shape[1] * x.shape[1])
-    main = torch.arange(0, stop, sum(x.stride()), device=x.device)
+    main = torch.arange(0, stop, sum(x.stride()) or 1, device=x.device)
     column = main % columns + offset
     places = (main + offset)[(column >= 0) & (column < columns)]
     return x.reshape(-1).index_fill(0, places, value).reshape(x.shape)

@@ -425,7 +425,8 @@ def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:
     if index.shape[-1] == 0:
         return x + updates.reshape(-1, *x.shape).sum(0)
     if index.shape[-1] == 1:
-        rows = updates.expand((*index.shape[:-1], *x.shape[1:])).reshape(-1, *x.shape[1:])
+        rows = updates.expand((*index.shape[:-1], *x.shape[1:]))
+        rows = rows.flatten(0, index.dim() - 2) if index.dim() > 1 else rows[None]
         return _found(lambda places: x.index_add(0, places, rows), _long(index).reshape(-1), x.shape[0])
     return x.index_put(_long(index).unbind(-1), updates, accumulate=True)
 

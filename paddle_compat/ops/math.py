@@ -64,7 +64,7 @@ def _sign(x: Tensor) -> Tensor:
 
 
 def _as_complex(x: Tensor) -> Tensor:
-    return torch.view_as_complex(x.contiguous())
+    return torch.view_as_complex(x.contiguous()) if x.numel() else torch.complex(x[..., 0], x[..., 1])  # whose strides torch refuses
 
 
 class _InverseError(torch.autograd.Function):
