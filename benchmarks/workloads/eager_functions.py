@@ -109,6 +109,12 @@ def recurrent(kind: str) -> Callable[[], Any]:
     return learning(lambda x: network(x, sequence_length=counts)[0], 32, 50, 128)
 
 
+def grouped() -> Callable[[], Any]:
+    """A convolution in groups of four channels, with its gradient."""
+    weight = numbers(128, 4, 3, 3)
+    return learning(lambda x: F.conv2d(x, weight, padding=1, groups=32), 4, 128, 28, 28)
+
+
 def chosen() -> Callable[[], Any]:
     """Row by row one of two matrices."""
     x, y, which = numbers(512, 512), numbers(512, 512), whole(512, 1, below=2).astype("int32")
@@ -135,6 +141,7 @@ FUNCTIONS: dict[str, Callable[[], Callable[[], Any]]] = {
     "maxout": lambda: (lambda x: lambda: F.maxout(x, 2))(numbers(4, 32, 56, 56)),
     "max_pool3d_gradient": lambda: learning(lambda x: F.max_pool3d(x, 2, 2), 2, 16, 8, 28, 28),
     "max_pool3d_overlapping_gradient": lambda: learning(lambda x: F.max_pool3d(x, 3, 2, 1), 2, 16, 8, 28, 28),
+    "conv2d_groups_of_four": grouped,
     "send_uv": sent,
     "reindex_graph": renumbered,
     "sample_neighbors": sampled,

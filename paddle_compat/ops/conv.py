@@ -27,6 +27,10 @@ _MANY_WEIGHTS = 1 << 17 if torch.backends.mkldnn.is_available() else math.inf
 # Channels of an image (grey, or red, green and blue) up to which a transposed convolution into it is always theirs, as it leaves most
 # of the sixteen empty that oneDNN's kernels compute at once: they take two to ten times as long.
 _NARROW = 3
+# Channels of a group that oneDNN's kernels compute at once. For groups of two or four it has none but a plain one, which takes two to four
+# times as long as a group of eight in their place, of whose filters most are zeros.
+_AT_ONCE = 8
+_MANY_PRODUCTS = 1 << 19  # from which that pays
 
 
 def _is_little(x: Tensor, weight: Tensor, strides: Ints, dilations: Ints, groups: int, few: float) -> bool:
@@ -48,6 +52,24 @@ def _is_single(x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilatio
         return False
     fits = all(s + 2 * p > d * (k - 1) for s, k, p, d in zip(x.shape[2:], weight.shape[2:], paddings, dilations))
     return fits and only_autograd()
+
+
+def _merging(x: Tensor, weight: Tensor, strides: Ints, groups: int) -> int:
+    """How many groups are sooner computed as one, 1 for none. It cannot be traced."""
+    if groups == 1 or type(x) is not Tensor or not x.is_cpu or x.dtype is not torch.float32 or x.dim() != 4:
+        return 1
+    sides = weight.shape[1], weight.shape[0] // groups
+    if min(sides) not in (2, 4) or max(sides) not in (2, 4, 8) or weight[0, 0].numel() == 1 or not x.is_contiguous():
+        return 1
+    number, products = _AT_ONCE // min(sides), x.numel() * weight.numel() // (x.shape[1] * strides[0] * strides[1])
+    fits = groups % number == 0 and products >= _MANY_PRODUCTS and x.shape[1] == weight.shape[1] * groups
+    return number if fits and torch.backends.mkldnn.is_available() and only_autograd() else 1
+
+
+def _merged(weight: Tensor, groups: int, number: int) -> Tensor:
+    """The filters of `number` groups each as those of one, which are 0 for the channels of the others."""
+    parts = weight.unflatten(0, (groups // number, number, len(weight) // groups))
+    return torch.diag_embed(parts.movedim(1, -1), dim1=1, dim2=3).reshape(len(weight), number * weight.shape[1], *weight.shape[2:])
 
 
 def packed(weight: Tensor, image: Sequence[int], paddings: Ints, strides: Ints, dilations: Ints, groups: int) -> Tensor:
@@ -86,6 +108,8 @@ def _conv2d(
         return plain(x, weight, weight.shape[2:], bias, strides, paddings)
     if _is_single(x, weight, strides, paddings, dilations, groups):
         return torch.mkldnn_convolution(x, weight, bias, paddings, strides, dilations, groups)
+    if (number := _merging(x, weight, strides, groups)) > 1:
+        weight, groups = _merged(weight, groups, number), groups // number
     return F.conv2d(x, weight, bias, strides, paddings, dilations, groups)
 
 

@@ -66,6 +66,39 @@ def test_single_images_agree(stride: int, padding: int, dilation: int, groups: i
         torch.testing.assert_close(at_once, by_torch, rtol=1e-5, atol=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("channels", "filters", "groups", "number", "others"),
+    [
+        (16, 16, 4, 2, {}),
+        (32, 32, 16, 4, {"strides": [2, 1], "paddings": [1, 0]}),
+        (16, 32, 4, 2, {"dilations": [2, 2], "paddings": [2, 1, 1, 2]}),
+        (32, 16, 4, 2, {"data_format": "NCHW"}),
+        (16, 16, 2, 1, {}),  # groups that fill oneDNN's kernels as they are
+        (12, 12, 4, 1, {}),
+        (12, 12, 3, 1, {}),  # which cannot be put together by twos
+        (4, 4, 2, 1, {}),
+    ],
+)
+def test_merged_groups_agree(
+    channels: int, filters: int, groups: int, number: int, others: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Groups of few channels, several of which are computed as one."""
+    op = find_op("conv2d")
+    assert op is not None
+    results = []
+    for many in (0, 1 << 30):
+        monkeypatch.setattr(conv, "_MANY_PRODUCTS", many)
+        generator = torch.Generator().manual_seed(3)
+        shapes = (2, channels, 7, 6), (filters, channels // groups, 3, 2)
+        x, weight = (torch.rand(shape, generator=generator).requires_grad_() for shape in shapes)
+        assert conv._merging(x, weight, [1, 1], groups) == (1 if many else number)
+        out = op.fn(x, weight, groups=groups, **{"strides": [1, 1], "paddings": [1, 1], **others})
+        slopes = torch.autograd.grad(out.square().sum(), (x, weight), create_graph=True)
+        results.append((out, *slopes, *torch.autograd.grad(slopes[0].square().sum(), weight)))
+    for merged, apart in zip(*results):
+        torch.testing.assert_close(merged, apart, rtol=1e-5, atol=1e-4)
+
+
 @pytest.mark.parametrize("shape", [(1, 256, 5, 5), (2, 4, 5, 5)])
 def test_torchs_forward_mode_finds_its_own_kernels(shape: tuple[int, ...]) -> None:
     op = find_op("conv2d")
