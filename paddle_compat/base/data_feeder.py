@@ -38,7 +38,7 @@ def convert_dtype(dtype: Any) -> str:
 
 
 def check_type(input: Any, input_name: str, expected_type: Any, op_name: str, extra_message: str = "") -> None:
-    """TypeError, unless the argument is of one of these types.
+    """TypeError, in static mode, unless the argument is of one of these types.
 
     Args:
         input, input_name: the argument and its name.
@@ -55,6 +55,8 @@ def check_type(input: Any, input_name: str, expected_type: Any, op_name: str, ex
 
     Follows Paddle 2.6.
     """
+    if in_dygraph_mode():
+        return
     types = expected_type if isinstance(expected_type, tuple) else (expected_type,)
     # an eager Tensor stands wherever a Variable may
     if isinstance(input, types) or (isinstance(input, Tensor) and Variable in types):
@@ -63,7 +65,7 @@ def check_type(input: Any, input_name: str, expected_type: Any, op_name: str, ex
 
 
 def check_dtype(input_dtype: Any, input_name: str, expected_dtype: Any, op_name: str, extra_message: str = "") -> None:
-    """TypeError, unless the data type is one of these.
+    """TypeError, in static mode, unless the data type is one of these.
 
     Args:
         input_dtype, input_name: the data type of an argument, and the argument's name.
@@ -80,13 +82,15 @@ def check_dtype(input_dtype: Any, input_name: str, expected_dtype: Any, op_name:
 
     Follows Paddle 2.6.
     """
+    if in_dygraph_mode():
+        return
     received = convert_dtype(input_dtype)
     if received not in expected_dtype:
         raise TypeError(f"The data type of '{input_name}' in {op_name} must be {expected_dtype}, but received {received}. {extra_message}")
 
 
 def check_variable_and_dtype(input: Any, input_name: str, expected_dtype: Any, op_name: str, extra_message: str = "") -> None:
-    """TypeError, unless the argument is a Variable or Tensor of one of these data types.
+    """TypeError, in static mode, unless the argument is a Variable or Tensor of one of these data types.
 
     Args:
         input, input_name: the argument and its name.

@@ -135,6 +135,15 @@ def test_checks() -> None:
         convert_dtype("float33")
 
 
+def test_checks_say_nothing_in_eager_mode() -> None:
+    paddle.disable_static()
+    check_type(3, "x", str, "op")
+    check_dtype("int32", "x", ["float32"], "op")
+    check_variable_and_dtype(paddle.ones([1]), "x", ["int32"], "op")
+    with pytest.raises(AttributeError):
+        check_variable_and_dtype(3, "x", ["int32"], "op")
+
+
 def test_switches_and_devices() -> None:
     cpu = core.CPUPlace()
     assert not core.is_float16_supported(cpu) and core.is_bfloat16_supported(cpu) and not core.is_compiled_with_xpu()
