@@ -74,7 +74,7 @@ class _GeneratorLoader(DataLoaderBase):
         capacity: how many batches a thread reads ahead.
     """
 
-    _asks_for_places = False  # Paddle 1.8 does, where it iterates
+    _asks_for_places = False  # static mode does, where it iterates
 
     def __init__(self, capacity: int | None, iterable: bool) -> None:
         if not capacity:
@@ -251,7 +251,7 @@ def _field(item: Any) -> Any:
 class GeneratorLoader(_GeneratorLoader):
     """`from_generator` in static mode: batches are fed by the caller or, not iterable, read by operators of the Program."""
 
-    _nested = False  # Paddle 1.8 gives a list for each place, also where there is one only
+    _asks_for_places = True
 
     def __init__(
         self,
@@ -309,7 +309,7 @@ class GeneratorLoader(_GeneratorLoader):
                 raise invalid_argument("reader", f"batches of {len(names)} arrays, {names}", len(tensors), "DataLoader.from_generator")
         placed = [[_on(tensor, place) for tensor in tensors] for tensors, place in zip(group, self._places)]
         if self._return_list:
-            return placed if self._nested or len(self._places) > 1 else placed[0]
+            return placed
         return [{var.name: tensor for var, tensor in zip(self._feed_list, tensors)} for tensors in placed]
 
     def start(self) -> None:
@@ -395,12 +395,11 @@ def from_generator(
     return_list: bool = False,
     use_multiprocess: bool = False,
     drop_last: bool = True,
-    static: type[GeneratorLoader] = GeneratorLoader,
 ) -> Any:
     """The loader for the current mode."""
     if in_dygraph_mode():
         return DygraphGeneratorLoader(feed_list, capacity, use_double_buffer, iterable, return_list, use_multiprocess)
-    return static(feed_list, capacity, use_double_buffer, iterable, return_list, drop_last)
+    return GeneratorLoader(feed_list, capacity, use_double_buffer, iterable, return_list, drop_last)
 
 
 class DataLoader:
@@ -427,7 +426,7 @@ class PyReader(DataLoaderBase):
         capacity (int): how many batches a thread reads ahead.
         use_double_buffer (bool): of no effect.
         iterable (bool): False, in static mode: the Program itself reads, between `start` and `reset`.
-        return_list (bool): in static mode, batches are lists; else lists of dicts, one for each place.
+        return_list (bool): in static mode, batches are lists of lists, one for each place; else of dicts.
 
     Raises:
         ValueError: there is no capacity.

@@ -12,6 +12,7 @@ from paddle_compat.base.reader import (  # noqa: F401 - harnesses ask here
     DataLoaderBase,
     DatasetLoader,
     DygraphGeneratorLoader,
+    GeneratorLoader,
     _cleanup,
     _convert_places,
     _set_SIGCHLD_handler,
@@ -39,11 +40,6 @@ def _value_class() -> type:
     from paddle_compat.fluid.dygraph._varbase import VarBase  # a static script loads none of it
 
     return VarBase
-
-
-class GeneratorLoader(generators.GeneratorLoader):
-    _asks_for_places = True
-    _nested = True
 
 
 class DataLoader(loaders.DataLoader):
@@ -185,9 +181,7 @@ class DataLoader(loaders.DataLoader):
         """
         settle_by_imports()
         settle_static()
-        loader = generators.from_generator(
-            feed_list, capacity, use_double_buffer, iterable, return_list, use_multiprocess, drop_last, GeneratorLoader
-        )
+        loader = generators.from_generator(feed_list, capacity, use_double_buffer, iterable, return_list, use_multiprocess, drop_last)
         if in_dygraph_mode():
             loader._wrap = _value_class()
         return loader

@@ -208,7 +208,7 @@ class DataLoader:
             capacity (int): how many batches a thread reads ahead.
             use_double_buffer (bool): of no effect.
             iterable (bool): False, in static mode: the Program itself reads, between `start` and `reset`.
-            return_list (bool): in static mode, batches are lists; else lists of dicts, one for each place.
+            return_list (bool): in static mode, batches are lists of lists, one for each place; else of dicts.
             use_multiprocess (bool): in eager mode, whether a process of its own runs the generator.
             drop_last (bool): leave out the last batches where they are too few for all places.
         Returns:

@@ -137,8 +137,11 @@ def test_2x_has_it_in_paddle_io() -> None:
     assert [batch[0].tolist() for batch in loader()] == [[[0, 0], [0, 0]], [[1, 1], [1, 1]]]
     paddle.enable_static()
     x = paddle.static.data("x", [None, 2])
-    loader = paddle.io.DataLoader.from_generator([x], 2, return_list=True).set_batch_generator(lambda: rows(2))
-    assert [np.array(batch[0]).tolist() for batch in loader] == [[[0, 0], [0, 0]], [[1, 1], [1, 1]]]
+    loader = paddle.io.DataLoader.from_generator([x], 2, return_list=True)
+    with pytest.raises(AssertionError, match="places"):
+        loader.set_batch_generator(lambda: rows(2))
+    loader.set_batch_generator(lambda: rows(2), paddle.CPUPlace())
+    assert [np.array(place[0]).tolist() for (place,) in loader] == [[[0, 0], [0, 0]], [[1, 1], [1, 1]]]  # a list for each place
 
 
 def test_a_pass_that_is_left_ends_its_thread() -> None:
