@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -19,6 +20,7 @@ from paddle_compat.core.program import device_guard
 from paddle_compat.core.ranks import NONE_WITHOUT
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.core.unique_name import generate
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import arrangement, creation
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor._calls import (
@@ -39,7 +41,7 @@ def assign(x: Any, output: Any = None) -> Any:
     """A copy of a tensor, or of Python data.
 
     Args:
-        x: a tensor, numpy array, number, or list of numbers.
+        x: a tensor, numpy array, number, or list of numbers and, in static mode, Variables of shape [1].
         output: a tensor to write to.
     Returns:
         A tensor.
@@ -63,6 +65,8 @@ def assign(x: Any, output: Any = None) -> Any:
     else:
         need(x, "input", "assign", np.ndarray, list, tuple, float, int, bool, np.generic)
         values = x if isinstance(x, (np.ndarray, list, tuple)) else [x]
+        if not isinstance(x, np.ndarray) and any(isinstance(value, Variable) for value in values):
+            return _assigned_elements(values)
         out = _assigned(array_of(values), output)
         if static(out):
             return out
@@ -71,6 +75,20 @@ def assign(x: Any, output: Any = None) -> Any:
     if output._t.requires_grad and output._t.is_leaf:
         return overwrite_data(output, out._t.detach())  # the leaf stays the leaf that it is
     return write(output, out._t)
+
+
+def _assigned_elements(values: Sequence[Any]) -> Any:
+    """The vector of these elements, of which some are Variables."""
+    from paddle_compat.tensor._reshape import squeeze
+    from paddle_compat.tensor.manipulation import stack
+
+    generate("assign")
+    for value in values:
+        if isinstance(value, Variable) and tuple(value.shape) != (1,):
+            raise type_error("input", "Variables of shape [1], where it is a list of them", value, "assign")
+        if not isinstance(value, (Variable, float, int, bool, np.generic)):
+            raise type_error("input", "Variables and numbers, where it is a list of them", value, "assign")
+    return squeeze(stack([value if isinstance(value, Variable) else assign([value]) for value in values]), -1)
 
 
 def _recorded_assign(x: Any, output: Any = None) -> Any:

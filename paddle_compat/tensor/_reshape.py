@@ -284,7 +284,7 @@ def transpose(x: Any, perm: Any, name: Any = None) -> Any:
         perm[first], perm[second] = second, first
     if isinstance(perm, int) and not static(x):
         raise invalid_argument("perm", "a list or tuple", perm, "transpose")
-    if isinstance(perm, str):
+    if isinstance(perm, str) or is_tensor(perm):
         raise type_error("perm", "a list or tuple of ints", perm, "transpose")
     perm = list(perm.tolist() if hasattr(perm, "tolist") else perm) if static(x) else numbers(perm)
     if sorted(perm) == list(range(len(perm))) and not static(x):

@@ -50,3 +50,10 @@ def test_a_single_attribute_names_the_parts_of_a_transformer() -> None:
 def test_each_part_of_a_transformer_wants_its_attribute(part: str, count: int) -> None:
     with pytest.raises(AssertionError, match="attributes"):
         getattr(paddle_compat.nn, f"Transformer{part}Layer")(8, 2, 16, weight_attr=[None] * count)
+
+
+def test_elu_changes_nothing_below_alpha_0() -> None:
+    F, x = paddle_compat.nn.functional, paddle_compat.to_tensor([-1.0])
+    with pytest.raises(AssertionError, match="alpha"):
+        F.elu_(x, -0.2)
+    assert x.tolist() == [-1.0] and F.elu(x, -0.2).item() > 0

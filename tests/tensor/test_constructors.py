@@ -143,3 +143,18 @@ def test_parts_of_tensor_split_are_copies() -> None:  # as in 3.3.1
     for part in (*paddle.tensor_split(x, 2, axis=1), *paddle.hsplit(x, 2)):
         part.zero_()
     assert x.sum().item() == 8
+
+
+def test_assign_makes_a_vector_of_variables_and_numbers() -> None:
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program()), paddle.utils.unique_name.guard():
+        x, y = paddle.static.data("x", [1]), paddle.static.data("y", [2])
+        out = paddle.assign([x, 2.5, x])
+        assert (out.name, out.shape) == ("squeeze_0.tmp_0", (3,))
+        (value,) = paddle.static.Executor().run(feed={"x": np.array([7.0], "float32")}, fetch_list=[out])
+        assert value.tolist() == [7.0, 2.5, 7.0]
+        for wrong in ([y, y], [[x, 1.0]], [x, "a"]):
+            with pytest.raises(TypeError, match="Invalid type for argument"):
+                paddle.assign(wrong)
+        with pytest.raises(TypeError, match="perm"):
+            paddle.transpose(y, paddle.assign(np.array([0])))

@@ -69,6 +69,8 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
         name (str): kept.
     Returns:
         Tensor: x.
+    Raises:
+        AssertionError: alpha is below 0.
 
     Example:
         >>> import paddle_compat as paddle
@@ -77,6 +79,8 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if alpha < 0:
+        raise failed_assertion("alpha", "0 or more, as `elu` takes others", alpha, "elu_")
     return overwrite(x, elu, alpha, name)
 
 
