@@ -460,5 +460,4 @@ def retinanet_detection_output(
             rows += own[suppress(own[:, 2:], best(own[:, 1], 0.0, -1), nms_threshold, nms_eta, False)]
         rows = sorted(rows, key=lambda r: -float(r[1]))[: keep_top_k if keep_top_k > -1 else None]
         parts.append(torch.stack(rows) if rows else boxes[0].new_zeros(0, 6))
-    out, _, lod = _gathered(parts, [[] for _ in parts], boxes[0])
-    return out, lod
+    return _gathered(parts, boxes[0])
