@@ -88,6 +88,7 @@ _LATER = {  # load when they are asked for
     **dict.fromkeys(("Graph", "build_adjacency_list", "graph_num", "graph_safe_remove_nodes"), "base._graph"),
     **dict.fromkeys(("has_circle", "topology_sort"), "base._graph"),
     "Node": "base._ir_nodes",
+    "get_int_stats": "core.int_stats",
     **dict.fromkeys(("Pass", "get_pass"), "static.pass_builder"),
 }
 

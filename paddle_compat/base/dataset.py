@@ -444,7 +444,7 @@ class InMemoryDataset(MergedViews, DatasetBase):
             self._preload = None
 
     def _take(self, samples: Columns) -> None:
-        self._samples = samples.without_zeros()
+        self._samples = sample_files.kept(samples, self._samples is None)
         self._counts_as_shuffled = False
 
     def release_memory(self) -> None:

@@ -259,7 +259,8 @@ class Program:
 
         new = clone_program(self, False)
         for var in new.list_vars():
-            var._stop_gradient = False
+            var.desc.clear_stop_gradient()
+            var.desc.clear_is_parameter()
         return new
 
     def _copy_param_info_from(self, other: Program) -> None:

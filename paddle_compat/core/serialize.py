@@ -164,6 +164,10 @@ def leave_out_unset(var: Variable, desc: Message) -> None:
     """Take the fields that nobody set out of a variable's description."""
     if not (var._persistable_given or var.persistable or var.is_data):
         desc.pop("persistable", None)
+    if not var.is_parameter:
+        desc.pop("is_parameter", None)
+    if var._gradients_unset:
+        desc.pop("stop_gradient", None)
     tensor = desc["type"].get("lod_tensor") or desc["type"].get("tensor_array")
     if tensor is not None and not (var.lod_level or var._lod_given or _shares_lod(var)):
         tensor.pop("lod_level", None)

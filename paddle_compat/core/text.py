@@ -102,8 +102,6 @@ def _written(var: Variable) -> Message:
     """The description without the fields that nobody set, which files of Paddle 2 hold all the same."""
     desc = serialize.var_desc(var)
     serialize.leave_out_unset(var, desc)
-    if not desc.get("is_parameter"):
-        desc.pop("is_parameter", None)
     return desc
 
 

@@ -25,6 +25,9 @@ class VarDesc:
         >>> desc.persistable(), desc.stop_gradient(), desc.need_check_feed(), desc.is_parameter(), desc.element_size()
         (False, False, False, False, 4)
         >>> desc.set_shape([4]); desc.set_dtype("int64"); desc.set_lod_level(1); desc.set_name("y")
+        >>> desc.clear_stop_gradient(); desc.clear_is_parameter()
+        >>> desc.has_stop_gradient(), desc.has_is_parameter()
+        (False, False)
         >>> desc.set_persistable(True); desc.set_stop_gradient(True); desc.set_need_check_feed(True)
         >>> desc.set_type(paddle.base.core.VarDesc.VarType.LOD_TENSOR); desc.set_is_parameter(True)
         >>> desc.name(), desc.shape(), desc.dtype().name, desc.lod_level(), desc.persistable(), desc.stop_gradient()
@@ -290,6 +293,20 @@ class VarDesc:
         """
         self._v().stop_gradient = stop_gradient
 
+    def has_stop_gradient(self) -> bool:
+        """Whether the description says anything of gradients.
+
+        Returns:
+            bool.
+        """
+        return not self._v()._gradients_unset
+
+    def clear_stop_gradient(self) -> None:
+        """Say nothing of gradients any more, which then do not stop."""
+        var = self._v()
+        var.stop_gradient = False
+        var._gradients_unset = True
+
     def need_check_feed(self) -> bool:
         """Whether a fed value's shape and data type are checked.
 
@@ -321,6 +338,18 @@ class VarDesc:
             is_parameter (bool): the new value.
         """
         self._v().is_parameter = is_parameter
+
+    def has_is_parameter(self) -> bool:
+        """Whether the description calls it a parameter.
+
+        Returns:
+            bool.
+        """
+        return self._v().is_parameter
+
+    def clear_is_parameter(self) -> None:
+        """Call it a parameter no more."""
+        self._v().is_parameter = False
 
 
 def _variable_of(name: str) -> Variable:

@@ -67,6 +67,9 @@ class Variable:
     # In recorded functions: the Variable that says whether a `return` gave this result.
     _returned: Variable | None = None
 
+    # Nobody says whether gradients stop here, so that descriptions leave it out.
+    _gradients_unset = False
+
     def __init__(
         self,
         block: Block,
@@ -144,6 +147,7 @@ class Variable:
     def stop_gradient(self, value: bool) -> None:
         self._opened = self._stop_gradient and not value
         self._stop_gradient = bool(value)
+        self._gradients_unset = False
 
     @property
     def ndim(self) -> int:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from paddle_compat.core import int_stats
 from paddle_compat.core.errors import ExternalError, NotFoundError, UnsupportedError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.engine.multislot import Columns, Slot, parse
@@ -213,6 +214,14 @@ def feed_of(samples: Columns, whole: bool = False) -> tuple[int, dict[str, np.nd
                 offsets = np.arange(len(values) + 1)
             feed[slot.name] = LoDTensor(torch.from_numpy(values.reshape(-1, 1).copy()), (torch.from_numpy(offsets.copy()),))
     return samples.size, feed
+
+
+def kept(samples: Columns, first: bool) -> Columns:
+    """What a dataset keeps of the samples that it has loaded; the values other than zero are counted, once for each dataset."""
+    found = samples.without_zeros()
+    if first:
+        int_stats.add(int_stats.IN_MEMORY, sum(int(np.count_nonzero(np.abs(values) >= 1e-6)) for values in found.values))
+    return found
 
 
 def loaded(source: Source, files: Sequence[str], threads: int) -> Columns:

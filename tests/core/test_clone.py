@@ -95,6 +95,9 @@ def test_a_program_without_what_only_training_needs() -> None:
     left = program._remove_training_info(clip_extra=False)
     assert left is not program and [op.type for op in left.global_block().ops] == [op.type for op in program.global_block().ops]
     assert data.stop_gradient and not any(var.stop_gradient for var in left.list_vars())
+    for each, said in ((program, True), (left, False)):  # as Paddle 2.6.2 answers
+        assert all(var.desc.has_stop_gradient() is said for var in each.list_vars())
+        assert any(var.desc.has_is_parameter() for var in each.list_vars()) is said
 
 
 def test_the_role_of_what_is_recorded_can_be_asked_and_set() -> None:
