@@ -9,7 +9,7 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import WrongPlaceError, invalid_argument
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.variable import Variable
 
 # the top-level functions (`paddle.roll`, ...), which load when they are first called
@@ -23,7 +23,7 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) 
     Args:
         n (int): the length of the signal.
         d (float): the time from sample to sample.
-        dtype (str): kept; the data type is the default one, as in the real function.
+        dtype (str): kept; Paddle 2's function gives the default data type all the same.
         name (str): kept.
     Returns:
         Tensor: [n].
@@ -39,7 +39,7 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) 
     """
     _checked_spacing(n, d, "fftfreq")
     half = (n - 1) // 2 + 1
-    return paddle.roll(paddle.arange(half - n, half, 1, dtype=paddle.get_default_dtype()), half - n) * (1.0 / (n * d))
+    return paddle.roll(paddle.arange(half - n, half, 1, dtype=_kind(dtype)), half - n) * (1.0 / (n * d))
 
 
 @paddle3(made=True)
@@ -49,7 +49,7 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None)
     Args:
         n (int): the length of the signal.
         d (float): the time from sample to sample.
-        dtype (str): kept; the data type is the default one, as in the real function.
+        dtype (str): kept; Paddle 2's function gives the default data type all the same.
         name (str): kept.
     Returns:
         Tensor: [n // 2 + 1].
@@ -64,7 +64,11 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None)
     Follows Paddle 2.6.
     """
     _checked_spacing(n, d, "rfftfreq")
-    return paddle.arange(0, n // 2 + 1, 1, dtype=paddle.get_default_dtype()) * (1.0 / (n * d))
+    return paddle.arange(0, n // 2 + 1, 1, dtype=_kind(dtype)) * (1.0 / (n * d))
+
+
+def _kind(dtype: Any) -> Any:
+    return dtype if SINCE_3 and dtype is not None else paddle.get_default_dtype()
 
 
 def _checked_spacing(n: Any, d: Any, api: str) -> None:

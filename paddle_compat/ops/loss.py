@@ -237,8 +237,10 @@ def sigmoid_cross_entropy_with_logits(
     """Binary cross entropy of logits, element by element; 0 where the label is `ignore_index`."""
     if pos_weight is None:
         loss = torch.binary_cross_entropy_with_logits(x, label, None, None, 0)
+    elif SINCE_3:
+        loss = (1 - label) * x + pos_weight * F.softplus(-x)
     else:
-        # The real operator weights only the logarithm that is left when the exponential is made stable, and its
+        # The real operator of 2.6 weights only the logarithm that is left when the exponential is made stable, and its
         # gradient is that of another function: the whole softplus weighted.
         value = torch.relu(x) - x * label + pos_weight * torch.log1p((-x.abs()).exp())
         differentiated = pos_weight * F.softplus(x) - x * label

@@ -31,6 +31,10 @@ print([round(paddle.linalg.norm(m, axis=axis).item(), 3) for axis in ([0, 1], No
 y = paddle.to_tensor([[1.0], [2.0], [4.0]])
 residuals = [paddle.linalg.lstsq(m, y, driver=driver)[1] for driver in ("gelsy", "gelsd")]
 print([list(value.shape) for value in residuals], paddle.linalg.lu(m, get_infos=True)[2].shape)
+x = given([-1.0, 2.0])
+loss = F.binary_cross_entropy_with_logits(x, paddle.to_tensor([0.25, 1.0]), pos_weight=paddle.to_tensor([3.0, 0.5]), reduction="none")
+loss.sum().backward()
+print([round(v, 4) for v in loss.tolist() + x.grad.tolist()], paddle.fft.fftfreq(4, dtype="float64").dtype)
 paddle.enable_static()
 x = paddle.static.data("x", [2])
 z = paddle.static.data("z", [2])
@@ -43,11 +47,12 @@ print(*(v.tolist() for v in paddle.static.Executor().run(feed=feed, fetch_list=[
 PRINTED = {  # what the wheels print
     "2.6.2": [
         "[None, None] [None]", "[None, [[1.0, 1.0]]]", "[0.6931, 0.6931, 0.6931, 0.6931]", "[4.472, 4.472] paddle.float32",
-        "[[1], [1]] [1]", "[[], [], [], [], []]", "[5.0, -3.0]",
+        "[[1], [1]] [1]", "[0.7199, 0.0635, 0.1534, -0.5596] paddle.float32", "[[], [], [], [], []]", "[5.0, -3.0]",
     ],
     "3.3.1": [
         "[[1.0, 1.0], [-2.0, 2.0]] [[1.0]]", "[[], [[1.0, 1.0]]]", "[0.3466, 0.3466, 0.3466, 0.6931]", "[4.0, 4.472] paddle.float64",
-        "[[0], [1]] paddle.Size([])", "[[[2]], [None], [[2]], [[2]], [[2]]]", "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [1.0, 1.0]",
+        "[[0], [1]] paddle.Size([])", "[1.2199, 0.0635, -0.3466, -0.0596] paddle.float64", "[[[2]], [None], [[2]], [[2]], [[2]]]",
+        "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [1.0, 1.0]",
     ],
 }
 
