@@ -84,6 +84,8 @@ def diagonal(x: Tensor, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> T
 @op(inputs=("Diagonal",), lod=None)
 def diag(x: Tensor) -> Tensor:
     """A square matrix with that diagonal."""
+    if x.dim() != 1:
+        raise invalid_argument("diagonal", "one dimension", f"shape {list(x.shape)}", "diag")
     return torch.diag(x)
 
 
@@ -128,9 +130,13 @@ def trace(
     return out.reshape(1) if _rank1 and out.dim() == 0 else out
 
 
-def _infer_pad(x: Meta, *, paddings: Sequence[int], pad_value: float = 0.0) -> Meta:
+def _check_paddings(x: Meta | Tensor, paddings: Sequence[int]) -> None:
     if len(paddings) != 2 * len(x.shape):
         raise invalid_argument("paddings", f"{2 * len(x.shape)} numbers, as x has shape {list(x.shape)}", list(paddings))
+
+
+def _infer_pad(x: Meta, *, paddings: Sequence[int], pad_value: float = 0.0) -> Meta:
+    _check_paddings(x, paddings)
     sizes = zip(x.shape, paddings[::2], paddings[1::2])
     return Meta(tuple(size if size < 0 else size + before + after for size, before, after in sizes), x.dtype)
 
@@ -143,6 +149,7 @@ def last_first(paddings: Sequence[int]) -> list[int]:
 @op(inputs=("X",), grad=(), lod="rows", infer=_infer_pad)
 def pad(x: Tensor, *, paddings: Sequence[int], pad_value: float = 0.0) -> Tensor:
     """x with constants around it; `paddings` has two numbers a dimension, the first dimension first."""
+    _check_paddings(x, paddings)
     return F.pad(x, last_first(paddings), value=pad_value)
 
 

@@ -310,11 +310,16 @@ def stack(x: Sequence[Tensor], *, axis: int = 0) -> Tensor:
     return torch.stack(list(x), axis)
 
 
+def _check_count(x: Meta | Tensor, axis: int, num: int) -> None:
+    size = x.shape[axis % len(x.shape)]
+    if num and size not in (-1, num):
+        raise invalid_argument("num", f"{size}, the size of dimension {axis}", num)
+
+
 def _unstacked(x: Meta, *, axis: int = 0, num: int = 0) -> list[Meta]:
     check_axis(axis, len(x.shape), x.shape)
     at = axis % len(x.shape)
-    if num and x.shape[at] not in (-1, num):
-        raise invalid_argument("num", f"{x.shape[at]}, the size of dimension {axis}", num)
+    _check_count(x, axis, num)
     size = x.shape[at] if x.shape[at] != -1 else num
     return [Meta(x.shape[:at] + x.shape[at + 1 :], x.dtype)] * size
 
@@ -322,7 +327,10 @@ def _unstacked(x: Meta, *, axis: int = 0, num: int = 0) -> list[Meta]:
 @op(inputs=("X",), outputs=("Y*",), grad=(), infer=_unstacked, lod=None)
 def unstack(x: Tensor, *, axis: int = 0, num: int = 0) -> list[Tensor]:
     """The slices along a dimension."""
-    return list(x.unbind(axis))
+    found = list(x.unbind(axis))
+    if num != len(found):
+        _check_count(x, axis, num)
+    return found
 
 
 @op(inputs=("X",), outputs=("Out*",), grad_maker=by_op("stack", copies("axis"), writes="Y"), infer=_unstacked)
@@ -422,10 +430,13 @@ def _tiled(attribute: str) -> Callable[..., Meta]:
     return infer
 
 
-def _repeated(x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, expand_times: Sequence[int] = ()) -> Meta:
-    times = expand_times or tensors
+def _check_times(x: Meta | Tensor, times: Sequence[Any]) -> None:
     if times and len(times) != len(x.shape):
-        raise invalid_argument("expand_times", f"{len(x.shape)} numbers, as x has shape {list(x.shape)}", list(expand_times))
+        raise invalid_argument("expand_times", f"{len(x.shape)} numbers, as x has shape {list(x.shape)}", list(times))
+
+
+def _repeated(x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, expand_times: Sequence[int] = ()) -> Meta:
+    _check_times(x, expand_times or tensors or ())
     return _tiled("expand_times")(x, tensor, tensors, expand_times=expand_times)
 
 
@@ -440,7 +451,9 @@ def expand(
     x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, expand_times: Sequence[int] = ()
 ) -> Tensor:
     """x repeated along each dimension."""
-    return _times(x, whole(tensor, tensors, expand_times))
+    times = whole(tensor, tensors, expand_times)
+    _check_times(x, times)
+    return _times(x, times)
 
 
 def _tiled_in_six(x: Meta, *tensors: Any, repeat_times: Sequence[int] = ()) -> Any:

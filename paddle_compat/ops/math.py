@@ -248,7 +248,7 @@ def _decrement(op: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[An
 
 
 def _infer_increment(x: Meta, **attrs: object) -> Meta:
-    if -1 not in x.shape and math.prod(x.shape) != 1:
+    if any(size not in (-1, 1) for size in x.shape):
         raise invalid_argument("x", "one element", f"shape {list(x.shape)}")
     return _infer_same(x)
 

@@ -92,3 +92,44 @@ def test_multiplex_and_data_norm_look_at_what_1_8_looks_at() -> None:
             layers.multiplex([x], index)
         # more than two dimensions are refused by a run alone
         assert layers.data_norm(fluid.data("y", [-1, 3, 4], "int32"), enable_scale_and_shift=True).shape == (-1, 3, 4)
+
+
+# what fluid.layers refuses of a Variable x [-1, 4], d [3], f [2] of floats, w [2] of int64 and i of int32, and Paddle 1.8's exception
+REFUSED = [
+    ("fill_constant([], 'int32', 1)", AssertionError), ("fill_constant(f, 'int32', 1)", TypeError),
+    ("fill_constant([f], 'int32', 1)", TypeError), ("fill_constant([1], 'float64', 1, out=d)", TypeError),
+    ("uniform_random(3)", TypeError), ("uniform_random([])", AssertionError), ("uniform_random([0, 2])", AssertionError),
+    ("uniform_random([-1, 2])", AssertionError), ("gaussian_random(3)", TypeError), ("gaussian_random([])", AssertionError),
+    ("gaussian_random(f)", TypeError), ("gaussian_random([f, 2])", TypeError), ("linspace(0, 1, 'a', 'float32')", TypeError),
+    ("linspace(0, 1, f, 'float32')", TypeError), ("reverse(x, 'a')", TypeError), ("reverse(x, None)", TypeError),
+    ("spectral_norm(i)", TypeError), ("diag(x)", fluid.core.EnforceNotMet), ("increment(x)", fluid.core.EnforceNotMet),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "kind"), REFUSED, ids=[code for code, _ in REFUSED])
+def test_layers_refuse_shapes_and_types_that_1_8_refuses(code: str, kind: type[Exception]) -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        names = {"x": fluid.data("x", [None, 4]), "d": fluid.data("d", [3]), "f": fluid.data("f", [2])}
+        names |= {"w": fluid.data("w", [2], "int64"), "i": fluid.data("i", [2, 4], "int32")}
+        with pytest.raises(kind):
+            eval(f"L.{code}", {"L": fluid.layers, **names})
+
+
+def test_layers_take_shapes_that_1_8_takes() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        f, w = fluid.data("f", [2]), fluid.data("w", [2], "int64")
+        assert fluid.layers.uniform_random(f).shape == fluid.layers.gaussian_random(w).shape == (-1, -1)
+        assert fluid.layers.gaussian_random([0, 2]).shape == (0, 2)
+        assert fluid.layers.linspace(0, 1, 3.5, "float32").shape == (-1,)
+
+
+def test_values_are_refused_where_a_list_has_another_length() -> None:
+    with fluid.dygraph.guard():
+        x = fluid.dygraph.to_variable(np.ones((2, 4), "float32"))
+        for call in (
+            lambda: fluid.layers.pad(x, [1, 1]), lambda: fluid.layers.pad(x, [1] * 5), lambda: fluid.layers.expand(x, [2]),
+            lambda: fluid.layers.unstack(x, 1, 3), lambda: fluid.layers.diag(x),
+        ):  # fmt: skip
+            with pytest.raises(fluid.core.EnforceNotMet):
+                call()
+        assert len(fluid.layers.unstack(x, 1, 4)) == 4

@@ -132,6 +132,12 @@ def _filled(helper: LayerHelper, shape: Any, dtype: Any, value: Any, force_cpu: 
     _check_kind("fill_constant", dtype_number(dtype), _FILLED)
     if not is_variable(shape) and not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list, tuple or Variable", shape, "fill_constant")
+    if isinstance(shape, (list, tuple)) and not shape:
+        raise failed_assertion("shape", "a list that is not empty", shape, "fill_constant")
+    for size in (shape,) if is_variable(shape) else filter(is_variable, shape):
+        check_dtype(size, "shape", (VarType.INT32, VarType.INT64), "fill_constant")
+    if isinstance(out, Variable) and out.dtype != convert_dtype(dtype):
+        raise type_error("dtype", f"{dtype_name(out.dtype)}, as out has", dtype_name(dtype_number(dtype)), "fill_constant")
     whole = convert_dtype(dtype) in (VarType.INT32, VarType.INT64)
     tensor, tensors, sizes = tensors_in(shape, lambda size: fill_constant([1], "int32", size, force_cpu=True), int32=True)
     attrs: dict[str, Any] = {"force_cpu": force_cpu}
@@ -453,6 +459,10 @@ def linspace(start: Any, stop: Any, num: Any, dtype: DTypeLike, name: str | None
             check_dtype(bound, argument, (VarType.FP32, VarType.FP64), "linspace")
         elif not isinstance(bound, (int, float)):
             raise type_error(argument, "a number or a Variable", bound, "linspace")
+    if is_variable(num):
+        check_dtype(num, "num", (VarType.INT32,), "linspace")
+    elif not isinstance(num, (int, float)):
+        raise type_error("num", "an int or a Variable", num, "linspace")
     first, last = _constants(dtype, start, stop)
     count = num if is_variable(num) else fill_constant([1], "int32", num)
     return run("linspace", first, last, count, helper=helper)

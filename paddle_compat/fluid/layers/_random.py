@@ -11,11 +11,11 @@ import numpy as np
 
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._filling import fill_constant
-from paddle_compat.fluid.layers._record import declared, dtype_number, is_variable, layer, run, temporaries
+from paddle_compat.fluid.layers._record import check_dtype, declared, dtype_number, is_variable, layer, run, temporaries
 from paddle_compat.fluid.layers._reshape import dimension
 from paddle_compat.fluid.layers._shapes import tensors_in
 
@@ -37,6 +37,21 @@ def _like(type_: str, input: Variable, shape: Any, dims: tuple[int, int], seed: 
         type_, input, shape=list(shape), input_dim_idx=dims[0], output_dim_idx=dims[1], seed=seed, dtype=dtype,
         **floats,
     )  # fmt: skip
+
+
+def _check_sizes(shape: Any, api: str) -> None:
+    """Refuse what is no shape."""
+    if api == "gaussian_random":
+        for size in (shape,) if is_variable(shape) else filter(is_variable, shape if isinstance(shape, (list, tuple)) else ()):
+            check_dtype(size, "shape", (VarType.INT32, VarType.INT64), api)
+    if is_variable(shape):
+        return
+    if not isinstance(shape, (list, tuple)):
+        raise type_error("shape", "a list, a tuple or a Variable", shape, api)
+    if not shape:
+        raise failed_assertion("shape", "a list that is not empty", shape, api)
+    if api == "uniform_random" and any(not is_variable(size) and size <= 0 for size in shape):
+        raise failed_assertion("shape", "sizes above 0", shape, api)
 
 
 def uniform_random(
@@ -62,6 +77,7 @@ def uniform_random(
     Follows Paddle 1.8.
     """
     _require(dtype, _REAL, "uniform_random")
+    _check_sizes(shape, "uniform_random")
     helper = LayerHelper("uniform_random", name=name)
     tensor, tensors, sizes = tensors_in(shape, dimension(helper, "int64"))
     attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}
@@ -91,6 +107,7 @@ def gaussian_random(
     Follows Paddle 1.8.
     """
     number = dtype_number(dtype)
+    _check_sizes(shape, "gaussian_random")
     helper = LayerHelper("gaussian_random", name=name)
     tensor, tensors, sizes = tensors_in(shape, lambda size: fill_constant([1], "int32", size, force_cpu=True), int32=True)
     attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}

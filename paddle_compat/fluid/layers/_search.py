@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._filling import assign
@@ -127,6 +128,8 @@ def reverse(x: Variable, axis: Any) -> Variable:
 
     Follows Paddle 1.8.
     """
+    if not isinstance(axis, (int, list, tuple)):
+        raise type_error("axis", "an int or a list of ints", axis, "reverse")
     return run("reverse", x, axis=[axis] if isinstance(axis, int) else list(axis))
 
 

@@ -106,6 +106,7 @@ _ROWS = (
     ("npair_loss", "anchor: f4 f8, positive: f4 f8, labels: f4 f8 i8"),
     ("center_loss", "label: any"),
     ("label_smooth", "label: f4 f8"),
+    ("spectral_norm", "weight: f4 f8"),
     ("sigmoid_focal_loss", "x: f4 f8, label: i4, fg_num: i4"),
     ("nce hsigmoid linear_chain_crf", "input: f4 f8, label: i8"),
     ("crf_decoding", "input: f4 f8"),
