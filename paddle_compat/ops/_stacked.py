@@ -13,13 +13,14 @@ from typing import Any
 import torch
 from torch.nn import functional
 
-from paddle_compat.ops._recurrence import BACK, IN_PLACE, Activation, Plain, again
+from paddle_compat.ops._recurrence import IN_PLACE, Activation, Plain, again
 from paddle_compat.ops.dropout import upscaled
 
 Tensor = torch.Tensor
 
 _SHUT = 1e4  # of whose negative the sigmoid is 0, and of itself 1, beside whatever else reaches a gate
 ACTIVATION = {"RNN_TANH": torch.tanh, "RNN_RELU": torch.relu}
+SLOPE: dict[Activation, Activation] = {torch.tanh: lambda out: 1.0 - out * out, torch.relu: lambda out: (out > 0).to(out.dtype)}
 
 
 def fits(x: Tensor, mode: str) -> bool:
@@ -203,25 +204,26 @@ class _GruLayer(torch.autograd.Function):
         size = state.shape[1]
         former = _former(state, out, ctx.backwards)
         reset, update, new = gates.split(size, 2)
-        # what a step's gradient is multiplied by on its way to the update gate and the candidate, and from there to the reset gate
-        to_update = torch.sub(former, new).mul_(update).mul_(1.0 - update)
+        # What the gradient of a state is multiplied by on its way to the gates and the state's part of the candidate: in one call, of which
+        # each costs more than its numbers.
         to_new = torch.mul(1.0 - update, 1.0 - new * new)
-        to_reset = torch.mul(moved, reset).mul_(1.0 - reset)
-        grown = torch.empty_like(gates)
-        candidates = torch.empty_like(out)  # the gradients of what the candidates are made of
-        blocks = (update, reset, to_update, to_new, to_reset, *grown.split(size, 2), grown, candidates, grads[0])
-        dh: Tensor | None = None
-        for at_update, at_reset, by_update, by_new, by_reset, d_reset, d_update, d_moved, d_all, d_new, d_out in _steps(
-            blocks, not ctx.backwards
+        shares = gates.new_empty(*out.shape[:2], 3, size)
+        to_reset, to_update, to_moved = shares.unbind(2)
+        torch.sub(former, new, out=to_update).mul_(update).mul_(1.0 - update)
+        torch.mul(to_new, reset, out=to_moved)
+        torch.mul(to_moved, moved, out=to_reset).mul_(1.0 - reset)
+        states, grown = grads[0].clone(memory_format=torch.contiguous_format), torch.empty_like(gates)
+        later: tuple[Tensor, ...] = ()
+        for d_state, wide, by, d_gates, d_all, kept in _steps(
+            (states, states.unsqueeze(2), shares, grown.view_as(shares), grown, update), not ctx.backwards
         ):
-            d_out = d_out if dh is None else dh.add_(d_out)
-            torch.mul(d_out, by_update, out=d_update)
-            torch.mul(d_out, by_new, out=d_new)
-            torch.mul(d_new, by_reset, out=d_reset)
-            torch.mul(d_new, at_reset, out=d_moved)
-            dh = torch.mul(d_out, at_update).addmm_(d_all, w_state)
+            if later:
+                d_state.addmm_(later[0], w_state).addcmul_(*later[1:])
+            torch.mul(wide, by, out=d_gates)
+            later = d_all, d_state, kept
+        dh = torch.mul(*later[1:]).addmm_(later[0], w_state)
         _, d_w_state, d_b_state = _of_inputs(grown, former, w_state, (False, needed[3], needed[5]))
-        grown[..., 2 * size :] = candidates
+        torch.mul(states, to_new, out=grown[..., 2 * size :])  # what the candidates are made of
         d_x, d_w_in, d_b_in = _of_inputs(grown, x, w_in, (needed[0], needed[2], needed[4]))
         return None, None, d_x, dh, d_w_in, d_w_state, d_b_in, d_b_state
 
@@ -234,8 +236,9 @@ class _SimpleLayer(torch.autograd.Function):
     ) -> Tensor:  # fmt: skip
         out = torch.addmm(b_in + b_state, x.flatten(0, 1), w_in.t()).view(*x.shape[:2], state.shape[1])
         back, h = w_state.t().contiguous(), state
+        activate = IN_PLACE[act]
         for (result,) in _steps((out,), backwards):
-            h = IN_PLACE[act](result.addmm_(h, back))
+            h = activate(result.addmm_(h, back))
         ctx.plain, ctx.backwards, ctx.act = plain, backwards, act
         ctx.save_for_backward(x, state, w_in, w_state, b_in, b_state, out)
         return out
@@ -247,10 +250,12 @@ class _SimpleLayer(torch.autograd.Function):
         needed = ctx.needs_input_grad[3:]
         if torch.is_grad_enabled():
             return None, None, None, *again(ctx.plain, inputs, needed, grads[0])
-        grown = grads[0].clone(memory_format=torch.contiguous_format)
-        dh: Tensor | None = None
-        for d_out, result in _steps((grown, out), not ctx.backwards):
-            dh = BACK[ctx.act](d_out if dh is None else d_out.add_(dh), result) @ w_state
+        grown, slopes = grads[0].clone(memory_format=torch.contiguous_format), SLOPE[ctx.act](out)
+        later: Tensor | None = None
+        for d_out, slope in _steps((grown, slopes), not ctx.backwards):
+            later = (d_out if later is None else d_out.addmm_(later, w_state)).mul_(slope)
+        assert later is not None  # there is a step
+        dh = later @ w_state
         _, d_w_state, d_b_state = _of_inputs(grown, _former(state, out, ctx.backwards), w_state, (False, needed[3], needed[5]))
         d_x, d_w_in, d_b_in = _of_inputs(grown, x, w_in, (needed[0], needed[2], needed[4]))
         return None, None, None, d_x, dh, d_w_in, d_w_state, d_b_in, d_b_state
