@@ -65,8 +65,8 @@ def assign(x: Any, output: Any = None) -> Any:
     else:
         need(x, "input", "assign", np.ndarray, list, tuple, float, int, bool, np.generic)
         values = x if isinstance(x, (np.ndarray, list, tuple)) else [x]
-        if not isinstance(x, np.ndarray) and any(isinstance(value, Variable) for value in values):
-            return _assigned_elements(values)
+        if isinstance(x, (list, tuple)) and any(isinstance(value, Variable) for value in x):
+            return _assigned_elements(x)
         out = _assigned(array_of(values), output)
         if static(out):
             return out
