@@ -46,6 +46,7 @@ from paddle_compat.core.place import CustomPlace, IPUPlace, XPUPlace
 from paddle_compat.device.cuda import synchronize as _cuda_synchronize  # noqa: F401 - harnesses call it by this name
 from paddle_compat.io.multiprocess_utils import erase_process_pids as _erase_process_pids
 from paddle_compat.io.multiprocess_utils import set_process_pids as _set_process_pids
+from paddle_compat.io.multiprocess_utils import set_process_signal_handler as _set_process_signal_handler
 from paddle_compat.io.multiprocess_utils import throw_error_if_process_failed as _throw_error_if_process_failed
 from paddle_compat.static import native
 from paddle_compat.static.native import *  # noqa: F403
@@ -64,7 +65,8 @@ __all__ = [
     *native.__all__, "BFLOAT16", "BOOL", "COMPLEX128", "COMPLEX64", "FLOAT16", "FLOAT32", "FLOAT64", "INT16", "INT32", "INT64", "INT8",
     "default_cuda_generator", "device_memory_stat_current_value", "device_memory_stat_peak_value", "infer_no_need_buffer_slots",
     "eager_assign_group_by_size", "O0", "O1", "O2", "O3", "OD", "UINT16", "UINT32", "UINT64", "UINT8", "UNDEFINED",
-    "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "CustomPlace", "IPUPlace", "XPUPlace",
+    "_erase_process_pids", "_set_process_pids", "_set_process_signal_handler", "_throw_error_if_process_failed",
+    "CustomPlace", "IPUPlace", "XPUPlace",
     "_get_all_register_op_kernels", "_is_eager_prim_enabled", "_set_prim_backward_blacklist",
     "_set_prim_forward_blacklist", "check_and_set_prim_all_enabled", "prim_config", "is_cuda_graph_capturing", "set_prim_eager_enabled",
     "get_cublas_switch", "get_cudnn_switch", "set_cublas_switch", "set_cudnn_switch",
@@ -90,6 +92,10 @@ _LATER = {  # load when they are asked for
     "Node": "base._ir_nodes",
     "get_int_stats": "core.int_stats",
     **dict.fromkeys(("Pass", "get_pass"), "static.pass_builder"),
+    **dict.fromkeys(("Job", "Plan"), "base._plans"),
+    **dict.fromkeys(("LoDTensorBlockingQueue", "init_lod_tensor_blocking_queue"), "base._blocking_queue"),
+    **dict.fromkeys(("autotune_status", "disable_autotune", "enable_autotune"), "base._kernel_tuning"),
+    **dict.fromkeys(("set_autotune_range", "update_autotune_status"), "base._kernel_tuning"),
 }
 
 

@@ -256,6 +256,12 @@ class ProgramDesc:
             program = program._program.clone()
         self._program = program
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ProgramDesc) and self._program is other._program
+
+    def __hash__(self) -> int:
+        return hash(id(self._program))
+
     def parse_from_string(self, data: bytes) -> None:
         """Show another Program from now on.
 

@@ -15,6 +15,7 @@ from paddle_compat.fluid.dygraph.layers import NativeLayer as Layer
 from paddle_compat.fluid.dygraph.parallel import ParallelStrategy
 from paddle_compat.io.multiprocess_utils import erase_process_pids as _erase_process_pids
 from paddle_compat.io.multiprocess_utils import set_process_pids as _set_process_pids
+from paddle_compat.io.multiprocess_utils import set_process_signal_handler as _set_process_signal_handler
 from paddle_compat.io.multiprocess_utils import throw_error_if_process_failed as _throw_error_if_process_failed
 from paddle_compat.static._native_in_place import may_write_over
 from paddle_compat.static.native import *  # noqa: F403
@@ -53,17 +54,6 @@ def _get_all_register_op_kernels() -> dict[str, list[str]]:
     Follows Paddle 1.8.
     """
     return _kernels.kernels_of_fluid()
-
-
-def _set_process_signal_handler() -> None:
-    """Of no effect: Python's own processes say by which signal they died, which `_throw_error_if_process_failed` reads.
-
-    Example:
-        >>> import paddle_compat.fluid as fluid
-        >>> fluid.core._set_process_signal_handler()
-
-    Follows Paddle 1.8.
-    """
 
 
 def __unittest_throw_exception__() -> None:  # type: ignore[no-redef]

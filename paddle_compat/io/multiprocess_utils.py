@@ -108,6 +108,17 @@ def erase_process_pids(owner: int) -> None:
     _watched.pop(owner, None)
 
 
+def set_process_signal_handler() -> None:
+    """Of no effect: Python's own processes say by which signal they died, which `throw_error_if_process_failed` reads.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._set_process_signal_handler()
+
+    Follows Paddle 1.8 and 2.6.
+    """
+
+
 def throw_error_if_process_failed() -> None:
     """Say so where a watched process has ended with an error or by a signal; it is not watched any longer.
 
@@ -129,8 +140,11 @@ def throw_error_if_process_failed() -> None:
             if ended is None or (ended.si_code == os.CLD_EXITED and ended.si_status == 0):
                 continue
             erase_process_pids(owner)
-            how = "exited with code" if ended.si_code == os.CLD_EXITED else "was killed by signal"
-            text = f"DataLoader process (pid {pid}) exited unexpectedly. Expected a clean end. Received: it {how} {ended.si_status}."
+            if ended.si_code == os.CLD_EXITED:
+                how = f"exited unexpectedly with code {ended.si_status}"
+            else:
+                how = f"was killed by signal: {signal.strsignal(ended.si_status)}"
+            text = f"(Fatal) DataLoader process (pid {pid}) {how}. Expected a clean end; what it raised is lost, num_workers=0 shows it."
             raise FatalError(text)
 
 

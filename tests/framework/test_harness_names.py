@@ -493,6 +493,44 @@ def test_layouts_are_chosen_on_gpus_alone() -> None:
     assert not core.use_layout_autotune()
 
 
+def test_steps_of_tuning_are_counted() -> None:
+    core, flag = paddle.base.core, "FLAGS_use_autotune"
+    for on, tuned in ((True, {"kernel": {"enable": True, "tuning_range": [1, 3]}}), (False, {"kernel": {"enable": False}})):
+        paddle.incubate.autotune.set_config(tuned)
+        assert paddle.get_flags(flag)[flag] is on
+        core.set_autotune_range(1, 2)
+        for step in range(-1, 2):
+            assert core.autotune_status() == {"step_id": step, "cache_size": 0, "cache_hit_rate": 0.0}
+            core.update_autotune_status()
+
+
+def test_plans_of_jobs() -> None:
+    core = paddle.base.core
+    first, second = core.Job("forward"), core.Job("backward")
+    second.set_micro_batch_id(2)
+    second.set_skip_gc_vars({"x"})
+    programs = {"forward": paddle.static.Program(), "backward": paddle.static.Program()}
+    plan = core.Plan([first, second], {name: program.desc for name, program in programs.items()})
+    assert plan.job_list() == [first, second] and (first.type(), first.micro_batch_id()) == ("forward", 0)
+    assert plan.micro_batch_num() == 3 and plan.job_types() == []
+    assert plan.program("forward") == programs["forward"].desc != plan.program("backward")
+    for wrong, error in (
+        (lambda: second.set_micro_batch_id(-1), ValueError), (lambda: second.set_micro_batch_id(1.5), TypeError),
+        (lambda: second.set_skip_gc_vars(["x"]), TypeError), (lambda: core.Job(3), TypeError), (lambda: plan.program("x"), IndexError),
+        (lambda: core.Plan([first], {}), ValueError), (lambda: core.Plan([first], {"forward": programs["forward"]}), TypeError),
+    ):  # fmt: skip
+        with pytest.raises(error):
+            wrong()
+
+
+def test_what_executors_look_at() -> None:
+    executor, main = paddle.base.executor, paddle.static.Program()
+    assert not executor.has_feed_operators(main.global_block(), {"x": 1}, "feed")
+    assert not executor.has_fetch_operators(main.global_block(), [], "fetch")
+    assert executor.dimension_is_compatible_with([2, 3], [-1, 3]) and not executor.dimension_is_compatible_with([2, 3], [2])
+    assert executor.dtype_is_compatible_with("float32", paddle.float32) and executor._to_name_str("a") == "a"
+
+
 def test_values_that_are_scaled_with_and_without_gradients() -> None:
     """`core.eager.scale`, as 2.6.2 has it for its unit tests of eager mode."""
     scale = paddle.base.core.eager.scale

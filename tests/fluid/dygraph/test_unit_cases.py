@@ -74,7 +74,8 @@ def test_a_saved_program_is_a_layer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "text"), [(lambda: os._exit(3), "exited with code 3"), (lambda: os.kill(os.getpid(), signal.SIGKILL), "by signal 9")]
+    ("end", "text"),
+    [(lambda: os._exit(3), "exited unexpectedly with code 3"), (lambda: os.kill(os.getpid(), signal.SIGKILL), "by signal: Killed")],
 )
 def test_children_that_die_are_reported(end: Callable[[], Any], text: str) -> None:
     pid = os.fork()
