@@ -359,7 +359,7 @@ class _Lowering:
                 lod = None
             if arg + "_lod" in definition.lod_args:
                 more[arg + "_lod"] = lod
-        if op.outputs.get(definition.continues):
+        if definition.continues is not None and op.outputs.get(definition.continues):
             args.append(derived.former(self, op.outputs[definition.continues][0]))
         while args and args[-1] is None:
             args.pop()

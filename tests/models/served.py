@@ -107,7 +107,7 @@ def communicator(said: Dict[str, Any], made: Any, program: Any, number: int, end
     flags = dict(FLAGS, **said["flags"])
     more = None
     if said["mode"] == "GEO":
-        more = {"push_vars": made._get_vars_info(), "trainers": said["trainers"], "push_nums": said["push"]}
+        more = {"push_vars": made.vars_info, "trainers": said["trainers"], "push_nums": said["push"]}
     elif said["mode"] == "SYNC":
         more = {"pserver_endpoints": endpoints, "trainer_id": number}
     elif said["mode"] not in ("ASYNC", "HALF_ASYNC"):

@@ -76,6 +76,7 @@ class GeoSgdTranspiler(DistributeTranspiler):
         writer.begin(self._write(main, plan))
         self._announce(startup, plan)
         self._writer, self._plan = writer, plan
+        self.vars_info = self._get_vars_info()
         main._servers = startup._servers = Servers(tuple(self.pserver_endpoints), int(trainers), trainer_id)
         self._tell(training, _files.kept(training, plan, updates=False), current_endpoint)
 
