@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from paddle_compat import _alias
 from paddle_compat.core import op as _op
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import WrongInputError, missing_member, refused_shape
+from paddle_compat.core.sizes import Shape
 
 if TYPE_CHECKING:
     from paddle_compat.core.program import Block
@@ -18,7 +20,7 @@ class Variable:
 
     Attributes:
         name: unique in its Block.
-        shape: tuple, -1 for a dimension that only a run knows.
+        shape: tuple, -1 for a dimension that only a run knows; in scripts of Paddle 3 it equals lists, too.
         dtype: VarType of the elements.
         type: VarType of the variable (LOD_TENSOR, SELECTED_ROWS, LOD_TENSOR_ARRAY, ...).
         lod_level: number of sequence levels.
@@ -464,6 +466,10 @@ def _eager_only(method: str, instead: str) -> AssertionError:
         f"Invalid use of `{method}`. Expected a Tensor of eager mode (call `paddle.disable_static()`); in static mode use "
         f"{instead}. Received: a Variable"
     )
+
+
+if _alias.since("3"):
+    Variable.shape = Shape()  # type: ignore[assignment]
 
 
 class Parameter(Variable):

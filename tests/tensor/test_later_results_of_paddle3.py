@@ -41,18 +41,20 @@ z = paddle.static.data("z", [2])
 x.stop_gradient = z.stop_gradient = False
 grads = [paddle.static.gradients(target, [x]) for target in (x, z, paddle.diag(x), paddle.diagflat(x), x % z)]
 print([[None if g is None else list(g.shape) for g in found] for found in grads])
+print([x.shape == [2], x.shape == (2,), [2] == x.shape[:1]], x.shape + type(x.shape)([1]))
 feed = {"x": np.array([5.0, -3.0], "float32"), "z": np.array([2.0, 2.0], "float32")}
 print(*(v.tolist() for v in paddle.static.Executor().run(feed=feed, fetch_list=[g for f in grads for g in f if g is not None] or [x])))
 """
 PRINTED = {  # what the wheels print
     "2.6.2": [
         "[None, None] [None]", "[None, [[1.0, 1.0]]]", "[0.6931, 0.6931, 0.6931, 0.6931]", "[4.472, 4.472] paddle.float32",
-        "[[1], [1]] [1]", "[0.7199, 0.0635, 0.1534, -0.5596] paddle.float32", "[[], [], [], [], []]", "[5.0, -3.0]",
+        "[[1], [1]] [1]", "[0.7199, 0.0635, 0.1534, -0.5596] paddle.float32", "[[], [], [], [], []]",
+        "[False, True, False] (2, 1)", "[5.0, -3.0]",
     ],
     "3.3.1": [
         "[[1.0, 1.0], [-2.0, 2.0]] [[1.0]]", "[[], [[1.0, 1.0]]]", "[0.3466, 0.3466, 0.3466, 0.6931]", "[4.0, 4.472] paddle.float64",
         "[[0], [1]] paddle.Size([])", "[1.2199, 0.0635, -0.3466, -0.0596] paddle.float64", "[[[2]], [None], [[2]], [[2]], [[2]]]",
-        "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [1.0, 1.0]",
+        "[True, True, True] paddle.Size([2, 1])", "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [1.0, 1.0]",
     ],
 }
 
