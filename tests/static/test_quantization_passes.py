@@ -244,3 +244,12 @@ def test_corrected_channels_keep_their_means() -> None:
     assert np.abs(better.mean(axis=1) - value.mean(axis=1)).max() < before / 3
     np.testing.assert_allclose(tools.stable_sigmoid(np.array([-800.0, 0.0, 800.0])), [0.0, 0.5, 1.0])
     assert tools.calculate_quant_cos_error(value, value) == pytest.approx(1.0) and tools.l2_loss(value, value + 2) == pytest.approx(4.0)
+
+
+def test_activations_have_one_scale_for_all_channels() -> None:
+    from paddle_compat.static.quantization import QuantizationTransformPass
+
+    with pytest.raises(AssertionError, match="one scale"):
+        QuantizationTransformPass(activation_quantize_type="channel_wise_abs_max")
+    with pytest.raises(ValueError, match="activation_quantize_type"):
+        QuantizationTransformPass(activation_quantize_type="nothing")

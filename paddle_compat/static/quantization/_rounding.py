@@ -39,6 +39,7 @@ class QuantizationTransformPass(Pass):
         is_test (bool): scales stay as they are; None: the graph tells.
     Raises:
         ValueError: there is no such way, or no such operator.
+        AssertionError: scales of channels are asked for what operators make.
         UnsupportedError: a function of one's own.
 
     Example:
@@ -74,12 +75,13 @@ class QuantizationTransformPass(Pass):
             if function is not None:
                 raise UnsupportedError("QuantizationTransformPass", f"{name}=...", "layers of one's own with ImperativeQuantAware")
         kinds = ("abs_max", "channel_wise_abs_max", "range_abs_max", "moving_average_abs_max")
-        for name, kind, known in (
-            ("activation_quantize_type", activation_quantize_type, tuple(k for k in kinds if k != "channel_wise_abs_max")),
-            ("weight_quantize_type", weight_quantize_type, kinds),
-        ):
-            if kind not in known:
-                raise ValueError(f"Invalid value for argument `{name}`. Expected one of {known}. Received: {kind!r}")
+        if activation_quantize_type == "channel_wise_abs_max":
+            raise failed_assertion(
+                "activation_quantize_type", "one scale for all channels", activation_quantize_type, "QuantizationTransformPass"
+            )
+        for name, kind in (("activation_quantize_type", activation_quantize_type), ("weight_quantize_type", weight_quantize_type)):
+            if kind not in kinds:
+                raise ValueError(f"Invalid value for argument `{name}`. Expected one of {kinds}. Received: {kind!r}")
         for kind in quantizable_op_type:
             if kind not in PRODUCTS:
                 raise failed_assertion("quantizable_op_type", f"operators of {PRODUCTS}", kind, "QuantizationTransformPass")
