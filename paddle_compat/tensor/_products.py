@@ -144,7 +144,7 @@ def bmm(x: Any, y: Any, name: str | None = None) -> Any:
 @direct(
     "x y",
     "dot_kernel(x_, y_)",
-    "(kind := x_.dtype) is y_.dtype and kind in NUMERIC and 0 < x_.dim() == y_.dim()",
+    "(kind := x_.dtype) is y_.dtype and kind in NUMERIC and 0 < x_.dim() < 3 and x_.shape == y_.shape",
     kind="kind",
     dot_kernel=ops.dot.fn,
 )
@@ -158,7 +158,7 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
     Returns:
         [] or [B].
     Raises:
-        RuntimeError: the ranks differ, or are 0 in eager mode.
+        RuntimeError: the shapes differ, or have not one or two dimensions.
 
     Example:
         >>> import paddle_compat as paddle
@@ -173,10 +173,10 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
     x, y = _met(x, y) if dtype_name(x.dtype) in COMPLEX else (x, y)
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "dot", NUMBERS + COMPLEX)
-    if len(x.shape) != len(y.shape):
-        raise RuntimeError(f"Invalid value for argument `y` of `dot`. Expected {len(x.shape)} dimensions. Received: {len(y.shape)}")
-    if not x.shape and not static(x):
-        raise RuntimeError("Invalid value for argument `x` of `dot`. Expected one or two dimensions. Received: none")
+    if len(x.shape) not in (1, 2):
+        raise RuntimeError(f"Invalid value for argument `x` of `dot`. Expected one or two dimensions. Received: {list(x.shape)}")
+    if list(x.shape) != list(y.shape):
+        raise RuntimeError(f"Invalid value for argument `y` of `dot`. Expected the shape of x, {list(x.shape)}. Received: {list(y.shape)}")
     return ops.dot(x, y, _helper=named("dot", name))
 
 

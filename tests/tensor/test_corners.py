@@ -102,3 +102,9 @@ def test_the_different_slices_of_no_elements(shape: list[int], axis: int) -> Non
 def test_one_of_several_needs_two(rows: list[Any]) -> None:  # as 2.6.2 and 3.3.1
     with pytest.raises(ValueError, match="two tensors or more"):
         paddle.multiplex([paddle.to_tensor(row) for row in rows], paddle.to_tensor([[0], [0]], "int32"))
+
+
+@pytest.mark.parametrize(("first", "second"), [([2], [1]), ([2, 3], [2, 1]), ([2, 3], [3]), ([2, 2, 2], [2, 2, 2]), ([], [])])
+def test_dot_broadcasts_nothing(first: list[int], second: list[int]) -> None:  # as 2.6.2 and 3.3.1, in both modes
+    with pytest.raises(RuntimeError, match="dot"):
+        paddle.dot(paddle.ones(first), paddle.ones(second))
