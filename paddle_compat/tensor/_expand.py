@@ -173,6 +173,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
         A tensor.
     Raises:
         TypeError: an argument is nothing of the kind.
+        AssertionError: repeat_times is a tensor that is no vector.
 
     Example:
         >>> import paddle_compat as paddle
@@ -181,6 +182,8 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if is_tensor(repeat_times) and len(repeat_times.shape) != 1:
+        raise failed_assertion("repeat_times", "a tensor of one dimension", list(repeat_times.shape), "tile")
     if not static(x):
         times = listed_numbers(as_list(repeat_times) if isinstance(repeat_times, int) else repeat_times)
         return manipulation.tile(x, repeat_times=times)

@@ -108,3 +108,9 @@ def test_one_of_several_needs_two(rows: list[Any]) -> None:  # as 2.6.2 and 3.3.
 def test_dot_broadcasts_nothing(first: list[int], second: list[int]) -> None:  # as 2.6.2 and 3.3.1, in both modes
     with pytest.raises(RuntimeError, match="dot"):
         paddle.dot(paddle.ones(first), paddle.ones(second))
+
+
+@pytest.mark.parametrize("times", [2, [[1, 2]]])
+def test_tile_takes_vectors_alone(times: Any) -> None:  # as 2.6.2 and 3.3.1
+    with pytest.raises(AssertionError, match="repeat_times"):
+        paddle.tile(paddle.ones([2]), paddle.to_tensor(times))
