@@ -12,7 +12,7 @@ class Sizes(tuple[int, ...]):
     __hash__ = tuple.__hash__
 
     def __eq__(self, other: object) -> bool:
-        return tuple.__eq__(self, tuple(other) if isinstance(other, list) else other)  # type: ignore[operator]
+        return tuple.__eq__(self, tuple(other) if isinstance(other, list) else other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other

@@ -12,7 +12,7 @@ import torch
 from paddle_compat.core import eager, integers, mode
 from paddle_compat.core.capture import overwritten
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
-from paddle_compat.core.paddle3 import Spellings
+from paddle_compat.core.paddle3 import SINCE_3, Spellings
 from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor import TENSOR_ONLY
@@ -28,8 +28,8 @@ _FLATTENS = frozenset({"cumsum_"})
 
 # functions that no gradient passes through: they overwrite leaves, too, and change nothing of what the gradient sees
 _CONSTANT = frozenset({
-    "equal_", "floor_divide_", "floor_mod_", "greater_equal_", "greater_than_", "less_equal_", "less_than_", "logical_and_", "logical_not_",
-    "logical_or_", "logical_xor_", "mod_", "not_equal_", "remainder_",
+    "equal_", "floor_divide_", "greater_equal_", "greater_than_", "less_equal_", "less_than_", "logical_and_", "logical_not_",
+    "logical_or_", "logical_xor_", "not_equal_", *(() if SINCE_3 else ("floor_mod_", "mod_", "remainder_")),
 })  # fmt: skip
 
 # functions that Paddle composes of several changes in place, and how many it counts

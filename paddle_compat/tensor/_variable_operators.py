@@ -297,6 +297,8 @@ METHODS: dict[str, Callable[..., Any]] = {
     "cpu": cpu,
     "cuda": cuda,
 }
+if SINCE_3:
+    METHODS["__pos__"] = lambda self: self
 METHODS["__div__"], METHODS["__rdiv__"] = METHODS["__truediv__"], METHODS["__rtruediv__"]
 
 
