@@ -18,6 +18,7 @@ from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetEr
 from paddle_compat.core.frozen import freeze
 from paddle_compat.core.given import given
 from paddle_compat.core.lod import to_numpy, view_of
+from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.place import Place, place_of, run_device
 from paddle_compat.core.ranks import NONE_WITHOUT, raised
 from paddle_compat.core.shadows import history
@@ -354,12 +355,12 @@ class Tensor(metaclass=_Kind):
 
     def __bool__(self) -> bool:
         value = self._one("bool")
-        return bool(value if isinstance(value, complex) else value > 0)  # as in the wheels: what is negative is False
+        return bool(value if isinstance(value, (complex, torch.SymBool)) else value > 0)  # as in the wheels: what is negative is False
 
     __nonzero__ = __bool__
 
     def __index__(self) -> int:
-        return int(self._one("an index"))
+        return as_size(self._one("an index"))  # an open size is refused by Python, and so goes the long way
 
     def _one(self, kind: str) -> Any:
         value = self._everywhere()

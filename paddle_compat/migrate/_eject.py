@@ -11,6 +11,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.migrate._bridge import as_module, from_torch, to_torch
+from paddle_compat.migrate._known_sizes import KnownSizes
 from paddle_compat.nn import Layer
 from paddle_compat.static import InputSpec
 
@@ -43,12 +44,19 @@ def eject(layer: Layer | Callable[..., Any], input_spec: Sequence[Any]) -> torch
     """
     module = as_module(layer) if isinstance(layer, Layer) else _Function(layer)
     given = [_example(spec) for spec in input_spec]
-    was_training = module.training
+    was_training, forward = module.training, module.forward
     module.eval()
+
+    def followed(*args: torch.Tensor) -> Any:
+        with KnownSizes():
+            return forward(*args)
+
+    module.forward = followed  # behind torch's own modes, which export enters first
     try:
         values, sizes = (tuple(part) for part in zip(*given))
         return torch.export.export(module, values, dynamic_shapes={"args": sizes}, strict=False)
     finally:
+        del module.forward
         module.train(was_training)
 
 

@@ -109,6 +109,7 @@ def select(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
         or condition.dtype is not torch.bool
         or x.dtype is not y.dtype
         or x.itemsize not in _BITS
+        or not condition.dim() == x.dim() == y.dim()  # asked first, as sizes that differ in number are compared one by one, too
         or not condition.shape == x.shape == y.shape
     ):
         return torch.where(condition, x, y)

@@ -11,6 +11,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.open_sizes import as_size
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
 from paddle_compat.ops._checks import check_axis, check_same_shape, fit
 from paddle_compat.ops._grad_makers import by_op, copies
@@ -23,8 +24,8 @@ MaybeTensors = Sequence[Tensor] | None
 def whole(tensor: Tensor | None, tensors: MaybeTensors, numbers: Sequence[int]) -> list[int]:
     """Numbers that come as one tensor, as a list of tensors, or as an attribute."""
     if tensors:
-        return [int(t) for t in tensors]
-    return [int(n) for n in tensor.flatten().tolist()] if tensor is not None else list(numbers)
+        return [as_size(t.item()) for t in tensors]
+    return [*map(as_size, tensor.flatten().tolist())] if tensor is not None else list(numbers)
 
 
 # ---- reshape
@@ -407,7 +408,8 @@ def _times(x: Tensor, times: list[int]) -> Tensor:
     times = [1] * (x.dim() - len(times)) + times
     if x.requires_grad and type(x) is Tensor and x.numel() >= SMALL and 0 not in times and sum(n > 1 for n in times) > 1:
         return _Repeated.apply(x, times)
-    if x.dim() == len(times) and all(0 < n < 5 for n in times) and any(n > 1 for n in times):  # a quarter of the time of `repeat`
+    few = type(x) is Tensor and x.dim() == len(times) and all(0 < n < 5 for n in times)
+    if few and any(n > 1 for n in times):  # a quarter of the time of `repeat`
         for axis, n in enumerate(times):
             if n > 1:
                 x = torch.cat([x] * n, axis)

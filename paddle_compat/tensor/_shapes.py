@@ -11,6 +11,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import ExternalError, WrongInputError, type_error
 from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.program import default_main_program
 from paddle_compat.ops import creation
 from paddle_compat.tensor._calls import is_tensor, static
@@ -65,17 +66,17 @@ def numbers(values: Any) -> list[int]:
     if is_tensor(values):
         if values.dtype not in (VarType.INT32, VarType.INT64):
             raise ExternalError(f"Invalid type for a tensor of sizes or positions. Expected int32, int64. Received: {values.dtype}")
-        return [int(n) for n in values.numpy().reshape(-1)]
+        return [*map(as_size, values._everywhere().reshape(-1).tolist())]
     listed = list(values.reshape(-1)) if isinstance(values, np.ndarray) else as_list(values)
     if any(n is None or type(n) in (bool, float, str) or is_tensor(n) and not _is_whole(n) for n in listed):
         # NumPy's floats are taken, as Paddle does
         raise WrongInputError(f"Invalid value for a list of sizes or positions. Expected ints. Received: {values!r}")
-    return [int(n) for n in listed]
+    return [as_size(n._everywhere().item() if is_tensor(n) else n) for n in listed]
 
 
 def listed_numbers(values: Any) -> list[int]:
     """`numbers`, where Paddle reads a tensor as the list of its elements, and so takes every type of whole numbers."""
-    return numbers(values.numpy().reshape(-1).tolist() if is_tensor(values) else values)
+    return numbers(values._everywhere().reshape(-1).tolist() if is_tensor(values) else values)
 
 
 def _is_whole(value: Any) -> bool:

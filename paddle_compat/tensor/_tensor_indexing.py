@@ -15,6 +15,7 @@ import torch
 from paddle_compat import _alias
 from paddle_compat.core import eager, integers
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
+from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor, new, wrapped
 from paddle_compat.tensor._in_place import write_beside
@@ -193,21 +194,21 @@ def _entry(index: Any) -> Any:
         if index.dtype not in _INDICES:
             raise InvalidArgumentError(f"A Tensor cannot be an index. Expected int32, int64 or truth values. Received: {index.dtype}")
         if not index.dim() and index.dtype is not torch.bool:
-            return int(index)
+            return as_size(index.item())
         return index if index.dtype is torch.bool else index.long()
     if isinstance(index, slice):
         bounds = index.start, index.stop, index.step
         if not all(bound is None or hasattr(bound, "__index__") for bound in bounds):
             raise InvalidArgumentError(f"A slice cannot be an index. Expected integers or None as its bounds. Received: {index}")
-        return slice(*(bound if bound is None else int(bound) for bound in bounds))
+        return slice(*(bound if bound is None else as_size(bound.__index__() if isinstance(bound, Tensor) else bound) for bound in bounds))
     if isinstance(index, (list, tuple, range, np.ndarray)):
         return _picked(index)
     if isinstance(index, np.bool_):
         return bool(index)
     if index is None or index is Ellipsis or isinstance(index, bool):
         return index
-    if isinstance(index, (int, np.integer)):
-        return int(index)
+    if isinstance(index, (int, np.integer, torch.SymInt)):
+        return as_size(index)
     raise InvalidArgumentError(
         "A Tensor cannot be indexed so. Expected integers, slices, Ellipsis, None, truth values, and lists, arrays and Tensors of "
         f"integers or truth values. Received: {type(index).__name__} ({index!r})"

@@ -13,6 +13,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.open_sizes import is_open
 from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_3, paddle3
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
@@ -319,6 +320,11 @@ def _end(value: Any, target: VarType, name: str, api: str) -> Any:
     return value if value.dtype == target else cast(value, target)
 
 
+def _is_whole(end: Any) -> bool:
+    """Whether an end of a range is a whole number."""
+    return end.dtype in (VarType.INT32, VarType.INT64) if is_tensor(end) else is_open(end) or isinstance(number(end), int)
+
+
 @direct(
     "",
     "torch.arange(0 if end is None else start, start if end is None else end, step, device=here)",
@@ -347,12 +353,14 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, na
     if end is None:
         start, end = 0, start
     if dtype is None:
-        whole = all(v.dtype in (VarType.INT32, VarType.INT64) if is_tensor(v) else isinstance(number(v), int) for v in (start, end, step))
-        target = VarType.INT64 if whole else default()
+        target = VarType.INT64 if all(map(_is_whole, (start, end, step))) else default()
     else:
         target = convert_dtype(dtype)
     if dtype_name(target) not in NUMBERS:
         raise type_error("dtype", f"one of {', '.join(NUMBERS)}", dtype, "arange")
+    open_ = [v.item() if isinstance(v, Tensor) else v for v in (start, end, step)] if torch.compiler.is_exporting() else []
+    if any(map(is_open, open_)):
+        return Tensor(torch.arange(*open_, dtype=torch_dtype(target)))
     ends = [_end(v, target, label, "arange") for v, label in ((start, "start"), (end, "end"), (step, "step"))]
     out = creation.range_(*ends, _helper=named("range", name))
     out.stop_gradient = True

@@ -360,7 +360,7 @@ def _kind_beside(value: complex, other: Any) -> Any:
     "condition x y",
     "select(condition_, x_, y_)",
     "condition_.dtype is torch.bool and (kind := x_.dtype) is y_.dtype and kind in NUMERIC "
-    "and condition_.is_same_size(x_) and x_.is_same_size(y_)",
+    "and condition_.dim() == x_.dim() and condition_.is_same_size(x_) and x_.is_same_size(y_)",
     kind="kind",
     select=indexing.where.fn,
 )

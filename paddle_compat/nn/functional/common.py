@@ -11,6 +11,7 @@ from torch.nn.functional import interpolate as torch_interpolate
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
+from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -308,7 +309,7 @@ def interpolate(
         if any(isinstance(s, Variable) for s in sizes):
             inputs[1] = parts(sizes, make=partial(size_constant, helper))
             sizes = [-1 if isinstance(s, Variable) else s for s in sizes]
-        attrs.update((axis, int(s)) for axis, s in zip(axes, sizes))
+        attrs.update((axis, as_size(s.__index__() if isinstance(s, Tensor) else s)) for axis, s in zip(axes, sizes))
     resize = RESIZERS[(method, 2)] if not (method == "nearest" and rank == 3) else RESIZERS[("nearest", 2)]
     return resize(
         x,

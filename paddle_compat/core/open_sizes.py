@@ -1,0 +1,30 @@
+"""Sizes that torch leaves open while it writes a program down (`migrate.eject`): symbols that count as whole numbers.
+
+`int` of one would settle it for good, so what only wants a size goes through `as_size`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+
+def as_size(value: Any) -> Any:
+    """A size or position as int; one that torch leaves open stays as it is.
+
+    Args:
+        value: a whole number, also NumPy's, or a torch.SymInt.
+    Returns:
+        int or torch.SymInt.
+
+    Example:
+        >>> as_size(3.0)
+        3
+    """
+    return value if type(value) is torch.SymInt else int(value)
+
+
+def is_open(value: Any) -> bool:
+    """Whether a number is a size that torch leaves open."""
+    return type(value) is torch.SymInt
