@@ -116,6 +116,9 @@ def fill_constant(
         name: the layer's name.
     Returns:
         Variable that stops gradients.
+    Raises:
+        TypeError: `shape` is no list of ints and integer Variables, or `out` has another data type.
+        AssertionError: `shape` is empty.
 
     Example:
         >>> import paddle_compat.fluid as fluid

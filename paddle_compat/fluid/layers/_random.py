@@ -67,6 +67,9 @@ def uniform_random(
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        TypeError: `shape` is no list and no Variable.
+        AssertionError: `shape` is empty, or, for uniform numbers, has sizes below 1.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -97,6 +100,9 @@ def gaussian_random(
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        TypeError: `shape` is no list and no integer Variable.
+        AssertionError: `shape` is empty.
 
     Example:
         >>> import paddle_compat.fluid as fluid

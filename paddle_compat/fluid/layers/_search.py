@@ -119,6 +119,8 @@ def reverse(x: Variable, axis: Any) -> Variable:
         axis: along which dimension or dimensions.
     Returns:
         Variable of the shape and data type of x.
+    Raises:
+        TypeError: `axis` is no int and no list.
 
     Example:
         >>> import paddle_compat.fluid as fluid
