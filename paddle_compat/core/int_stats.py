@@ -19,7 +19,7 @@ def get_int_stats() -> dict[str, int]:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> paddle.base.core.get_int_stats()["STAT_total_feasign_num_in_mem"]
+        >>> paddle.base.core.get_int_stats()["STAT_gpu0_mem_size"]
         0
 
     Follows Paddle 2.6.
