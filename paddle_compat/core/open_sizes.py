@@ -25,6 +25,24 @@ def as_size(value: Any) -> Any:
     return value if type(value) is torch.SymInt else int(value)
 
 
+def grown(size: Any, factor: float) -> Any:
+    """A size times a factor, rounded towards zero.
+
+    Args:
+        size: a whole number, or a torch.SymInt.
+        factor: 0 or more.
+    Returns:
+        int or torch.SymInt.
+
+    Example:
+        >>> grown(5, 1.5)
+        7
+    """
+    if not is_open(size):
+        return int(size * factor)
+    return size * int(factor) if float(factor).is_integer() else torch.sym_int(size * factor)
+
+
 def is_open(value: Any) -> bool:
     """Whether a number is a size that torch leaves open."""
     return type(value) is torch.SymInt

@@ -15,7 +15,8 @@ from paddle_compat.migrate._known_sizes import KnownSizes
 from paddle_compat.nn import Layer
 from paddle_compat.static import InputSpec
 
-_TRIED = 6  # what stands for a size that is left open while operators are written down
+# What stands for sizes that are left open while operators are written down: a few examples or words; images, as networks halve them often.
+_TRIED, _HIGH, _WIDE = 6, 192, 256
 
 
 def eject(layer: Layer | Callable[..., Any], input_spec: Sequence[Any]) -> torch.export.ExportedProgram:
@@ -79,4 +80,7 @@ def _example(spec: Any) -> tuple[torch.Tensor, dict[int, Any]]:
         raise invalid_argument("input_spec", "InputSpecs or Tensors", spec, "eject")
     open_ = [axis for axis, size in enumerate(spec.shape) if size is None or size < 0]
     shape = [_TRIED if axis in open_ else size for axis, size in enumerate(spec.shape)]
+    sides = [axis for axis in open_ if axis > 0] if len(shape) > 3 else []
+    for axis, size in zip(reversed(sides), (_WIDE, _HIGH)):
+        shape[axis] = size
     return torch.zeros(shape, dtype=torch_dtype(spec.dtype)), dict.fromkeys(open_, torch.export.Dim.DYNAMIC)

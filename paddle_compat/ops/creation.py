@@ -12,6 +12,7 @@ import torch
 from paddle_compat.core.dtype import cast_number, torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.place import run_device, runs_program
 from paddle_compat.ops._checks import check_integers
 from paddle_compat.ops.manipulation import MaybeTensors, whole
@@ -202,7 +203,7 @@ def _spaced(start: Meta, stop: Meta, num: Meta, base: Meta | None = None, *, dty
 @op(inputs=("Start", "Stop", "Num"), infer=_spaced, lod=None)
 def linspace(start: Tensor, stop: Tensor, num: Tensor, *, dtype: int = 5, _as_start: bool = False) -> Tensor:
     """`num` numbers from `start` to `stop`, both included; in 1.x one at least, of the type of `start`."""
-    count, target = int(num), start.dtype if _as_start else torch_dtype(dtype)
+    count, target = as_size(num.item()), start.dtype if _as_start else torch_dtype(dtype)
     if count < int(_as_start):
         raise invalid_argument("num", f"at least {int(_as_start)}", count)
     if target.is_floating_point:

@@ -11,6 +11,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.core.open_sizes import as_size, grown, is_open
 from paddle_compat.ops._nothing import zeros_behind
 from paddle_compat.ops._rounding import toward_zero
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last, pad
@@ -30,7 +31,7 @@ def _target(sizes: Ints, attrs: dict[str, Any]) -> tuple[list[int], list[float]]
     if len(scales) == 1:
         scales *= rank
     if all(s > 0 for s in scales):
-        return [int(n * s) if n >= 0 else -1 for n, s in zip(sizes, scales)], scales
+        return [grown(n, s) if n >= 0 else -1 for n, s in zip(sizes, scales)], scales
     return [n if n > 0 else -1 for n in wanted], [0.0] * rank
 
 
@@ -76,12 +77,13 @@ def _resize(
         attrs = {**attrs, "scale": scale.tolist()}
     new, scales = _target(x.shape[2:], attrs)
     if sizes:
-        new, scales = [int(s) for s in sizes], [0.0] * len(new)
+        new, scales = [as_size(s.item()) for s in sizes], [0.0] * len(new)
     elif out_size is not None:
         new, scales = out_size.tolist(), [0.0] * len(new)
     if 0 in x.shape[:2]:
         return channels_back(zeros_behind(x, (*x.shape[:2], *new)), layout)
-    if attrs["_plain_ratio"]:
+    open_ = any(map(is_open, x.shape[2:])) and all(float(factor).is_integer() for factor in scales)
+    if attrs["_plain_ratio"] or open_:  # of open sizes, torch does not see that they are so many times the others
         scales = [0.0] * len(new)
     if method == "nearest":
         # a scale that leads to whole sizes asks for the pixels that the sizes ask for

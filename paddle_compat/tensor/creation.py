@@ -375,6 +375,7 @@ def _line(api: str, values: tuple[Any, ...], num: Any, dtype: Any, name: str | N
     if dtype_name(target) not in kinds:
         raise type_error("dtype", f"one of {', '.join(kinds)}", dtype, api)
     first, last, *base = values
+    num = Tensor(torch.tensor(num)) if is_open(num) else num
     made = []
     for value, kind in ((first, target), (last, target), (num, VarType.INT32), *((b, target) for b in base)):
         if is_tensor(value):

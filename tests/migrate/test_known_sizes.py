@@ -79,6 +79,39 @@ def test_functions(name: str) -> None:
         np.testing.assert_allclose(program.module()(torch.from_numpy(x)), expected, 1e-5, 1e-5)
 
 
+def warped(x: Any) -> Any:
+    """An image at places of its own, as networks align features."""
+    rows, columns = (paddle.linspace(-1.0, 1.0, size).reshape(shape) for size, shape in zip(paddle.shape(x)[2:], ([-1, 1], [1, -1])))
+    grid = paddle.stack(paddle.broadcast_tensors([columns * 0.5, rows]), -1).unsqueeze(0)
+    moved = F.affine_grid(paddle.eye(2, 3).unsqueeze(0).tile([x.shape[0], 1, 1]), [x.shape[0], 3, 8, 8])
+    return F.grid_sample(x, grid.expand([x.shape[0], -1, -1, -1])).mean([2, 3]) + F.grid_sample(x, moved).mean([2, 3])
+
+
+IMAGES = {
+    "warped": warped,
+    "halved and doubled": lambda x: F.interpolate(F.max_pool2d(x, 2, 2), scale_factor=2, mode="nearest") + x,
+    "one and a half times": lambda x: F.interpolate(x, scale_factor=1.5, mode="bilinear", align_mode=1),
+    "a pyramid": lambda x: F.interpolate(F.adaptive_avg_pool2d(x, 2), paddle.shape(x)[2:], mode="bilinear", align_corners=True) + x,
+    "windows": lambda x: (
+        x.reshape([x.shape[0], 3, x.shape[2] // 8, 8, x.shape[3] // 8, 8]).transpose([0, 2, 4, 3, 5, 1]).reshape([-1, 64, 3])
+    ),
+    "stages": lambda x: F.conv2d(F.avg_pool2d(F.max_pool2d(x, 3, 2, 1), 3, 2, 1), paddle.ones([2, 3, 3, 3]), stride=2, padding=1).mean(
+        [2, 3]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IMAGES)
+def test_images(name: str) -> None:
+    """Height and width are open as well."""
+    program = eject(IMAGES[name], [paddle.static.InputSpec([None, 3, None, None])])
+    assert all(size.upper > 10**9 for size in program.range_constraints.values())
+    for shape in ((1, 3, 64, 64), (2, 3, 40, 72)):
+        x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+        expected = IMAGES[name](paddle.to_tensor(x)).numpy()
+        np.testing.assert_allclose(program.module()(torch.from_numpy(x)), expected, 1e-4, 1e-4)
+
+
 def test_sizes_are_numbers_elsewhere() -> None:
     sizes = paddle.shape(paddle.ones([2, 3]))
     assert [int(n) for n in sizes] == [2, 3] and [*range(sizes[0])] == [0, 1]

@@ -11,7 +11,7 @@ from torch.nn.functional import interpolate as torch_interpolate
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
-from paddle_compat.core.open_sizes import as_size
+from paddle_compat.core.open_sizes import as_size, grown
 from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -328,7 +328,7 @@ def _size_of(x: Any, scale_factor: Any, rank: int, data_format: str) -> list[int
     factors = scale_factor.tolist() if isinstance(scale_factor, Tensor) else scale_factor
     factors = list(factors) if isinstance(factors, (list, tuple)) else [factors] * rank
     sizes = x.shape[1:-1] if data_format[-1] == "C" else x.shape[2:]
-    return [int(size * factor) for size, factor in zip(sizes, factors)]
+    return [grown(size, factor) for size, factor in zip(sizes, factors)]
 
 
 def _smoothed(x: Any, size: Any, scale_factor: Any, method: str, align_corners: bool, data_format: str) -> Any:

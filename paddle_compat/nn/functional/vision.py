@@ -6,6 +6,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -46,7 +47,7 @@ def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: st
         return ops.affine_grid(theta, out_shape, align_corners=align_corners, _helper=helper)
     if not isinstance(out_shape, (list, tuple)):
         raise invalid_argument("out_shape", "a list, tuple or Tensor", out_shape, "affine_grid")
-    sizes = [int(n) for n in out_shape]
+    sizes = [as_size(n.item() if isinstance(n, Tensor) else n) for n in out_shape]
     return ops.affine_grid(theta, output_shape=sizes, align_corners=align_corners, _helper=helper)
 
 
