@@ -20,7 +20,6 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from paddle_compat.core.tensor import Tensor
 
-_COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")
 _MOST = 16  # sizes and the numbers beside them are few
 _Known = np.ndarray[Any, np.dtype[np.object_]]  # of ints and torch.SymInts, in the shape of the Tensor
 
@@ -88,14 +87,19 @@ def _flatter(values: _Known, *dims: Any) -> _Known:
 
 
 _Tensor = torch.Tensor
+_COMPARED = {
+    getattr(where, name): np.frompyfunc(getattr(operator, name), 2, 1)
+    for name in ("eq", "ne", "lt", "le", "gt", "ge")
+    for where in (torch, _Tensor)
+}
 # What follows sizes: what torch is asked, and the same on arrays of objects.
 _FOLLOWED: Mapping[Any, Callable[..., Any]] = {
-    **dict.fromkeys((torch.add, _Tensor.add, _Tensor.__add__, _Tensor.__radd__), lambda a, b, **_: a + b),
-    **dict.fromkeys((torch.sub, _Tensor.sub, _Tensor.__sub__), lambda a, b, **_: a - b),
+    **dict.fromkeys((torch.add, _Tensor.add, _Tensor.__add__, _Tensor.__radd__), operator.add),
+    **dict.fromkeys((torch.sub, _Tensor.sub, _Tensor.__sub__), operator.sub),
     **dict.fromkeys((torch.mul, _Tensor.mul, _Tensor.__mul__, _Tensor.__rmul__), operator.mul),
     **dict.fromkeys((torch.floor_divide, _Tensor.floor_divide, _Tensor.__floordiv__), operator.floordiv),
     **dict.fromkeys((torch.div, _Tensor.div), _divided), **dict.fromkeys((torch.remainder, _Tensor.__mod__), operator.mod),
-    **{getattr(where, name): np.frompyfunc(getattr(operator, name), 2, 1) for name in _COMPARED for where in (torch, _Tensor)},
+    **_COMPARED,
     **dict.fromkeys((torch.neg, _Tensor.neg, _Tensor.__neg__), operator.neg),
     **dict.fromkeys((torch.cat, torch.concat), _joined), torch.stack: _stacked,
     **dict.fromkeys((_Tensor.__getitem__,), _selected),
@@ -126,16 +130,17 @@ class KnownSizes(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None) -> Any:
         args, given = tree_map_only((Tensor, slice), self._number, (args, kwargs or {}))  # sizes beside numbers in lists
-        read = _READ.get(func)
-        if read is not None and args and args[0] in self._known:
-            return read(self._known[args[0]])
+        first = self._known.get(args[0]) if args and isinstance(args[0], torch.Tensor) else None
+        if first is not None and func in _READ:
+            return _READ[func](first)
         out = func(*args, **given)
+        if first is not None and func in _APART:
+            self._known.update(zip(out, map(_whole, first)))
         name = getattr(func, "__name__", "")
-        if name == "__setitem__" or name.endswith("_") and not name.endswith("__"):
-            self._known.pop(args[0], None)  # written to in place
+        if name == "__setitem__" or name.startswith("__i") or name.endswith("_") and not name.endswith("__"):
+            if first is not None:
+                del self._known[args[0]]  # written to in place
             return out
-        if func in _APART and args[0] in self._known:
-            self._known.update(zip(out, map(_whole, self._known[args[0]])))
         known = self._of(func, out, args, given)
         if known is not None:
             self._known[out] = known
@@ -150,7 +155,7 @@ class KnownSizes(TorchFunctionMode):
 
     def _of(self, func: Any, out: Any, args: tuple[Any, ...], given: Mapping[str, Any]) -> _Known | None:
         """The sizes that a result holds, if it holds some."""
-        if type(out) is not torch.Tensor and not isinstance(out, torch.Tensor) or out.is_floating_point() or out.is_complex():
+        if not isinstance(out, torch.Tensor) or out.dtype not in ((torch.bool,) if func in _COMPARED else (torch.int32, torch.int64)):
             return None
         if func in _MADE:
             return _MADE[func](*args, **given)
