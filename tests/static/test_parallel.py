@@ -7,6 +7,7 @@ import json
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -64,7 +65,8 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("module", "case"), [(module, case) for module in MODULES for case in module.CASES])
-def test_answers(module: Any, case: str) -> None:
+def test_answers(module: Any, case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # into which cases draw graphs
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert of_wheel(module.answer(fluid, case), REAL[module][case]) == close(REAL[module][case])
