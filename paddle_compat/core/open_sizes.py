@@ -10,6 +10,11 @@ from typing import Any
 import torch
 
 
+def is_open(value: Any) -> bool:
+    """Whether a number is a size that torch leaves open."""
+    return type(value) is torch.SymInt
+
+
 def as_size(value: Any) -> Any:
     """A size or position as int; one that torch leaves open stays as it is.
 
@@ -22,7 +27,7 @@ def as_size(value: Any) -> Any:
         >>> as_size(3.0)
         3
     """
-    return value if type(value) is torch.SymInt else int(value)
+    return value if is_open(value) else int(value)
 
 
 def grown(size: Any, factor: float) -> Any:
@@ -41,8 +46,3 @@ def grown(size: Any, factor: float) -> Any:
     if not is_open(size):
         return int(size * factor)
     return size * int(factor) if float(factor).is_integer() else torch.sym_int(size * factor)
-
-
-def is_open(value: Any) -> bool:
-    """Whether a number is a size that torch leaves open."""
-    return type(value) is torch.SymInt

@@ -102,7 +102,7 @@ _FOLLOWED: Mapping[Any, Callable[..., Any]] = {
     **_COMPARED,
     **dict.fromkeys((torch.neg, _Tensor.neg, _Tensor.__neg__), operator.neg),
     **dict.fromkeys((torch.cat, torch.concat), _joined), torch.stack: _stacked,
-    **dict.fromkeys((_Tensor.__getitem__,), _selected),
+    _Tensor.__getitem__: _selected,
     **dict.fromkeys((torch.reshape, _Tensor.reshape, _Tensor.view), _shaped),
     **dict.fromkeys((torch.prod, _Tensor.prod), _product),
     **dict.fromkeys((torch.unsqueeze, _Tensor.unsqueeze), _deeper), **dict.fromkeys((torch.squeeze, _Tensor.squeeze), _flatter),

@@ -13,6 +13,7 @@ from paddle_compat.core.errors import ExternalError, WrongInputError, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.program import default_main_program
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation
 from paddle_compat.tensor._calls import is_tensor, static
 
@@ -71,7 +72,12 @@ def numbers(values: Any) -> list[int]:
     if any(n is None or type(n) in (bool, float, str) or is_tensor(n) and not _is_whole(n) for n in listed):
         # NumPy's floats are taken, as Paddle does
         raise WrongInputError(f"Invalid value for a list of sizes or positions. Expected ints. Received: {values!r}")
-    return [as_size(n._everywhere().item() if is_tensor(n) else n) for n in listed]
+    return [*map(size_in, listed)]
+
+
+def size_in(value: Any) -> Any:
+    """A size in eager mode, a number or a Tensor of one, as int; one that torch leaves open stays as it is."""
+    return as_size(value.__index__() if isinstance(value, Tensor) else value)
 
 
 def listed_numbers(values: Any) -> list[int]:

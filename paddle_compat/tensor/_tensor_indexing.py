@@ -19,6 +19,7 @@ from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor, new, wrapped
 from paddle_compat.tensor._in_place import write_beside
+from paddle_compat.tensor._shapes import size_in
 
 # whether a mask of a Tensor's own shape writes values of that shape to their own places, as 2.6 alone does
 SAME_PLACES = _alias.since("2.6") and not _alias.since("3")
@@ -200,7 +201,7 @@ def _entry(index: Any) -> Any:
         bounds = index.start, index.stop, index.step
         if not all(bound is None or hasattr(bound, "__index__") for bound in bounds):
             raise InvalidArgumentError(f"A slice cannot be an index. Expected integers or None as its bounds. Received: {index}")
-        return slice(*(bound if bound is None else as_size(bound.__index__() if isinstance(bound, Tensor) else bound) for bound in bounds))
+        return slice(*(bound if bound is None else size_in(bound) for bound in bounds))
     if isinstance(index, (list, tuple, range, np.ndarray)):
         return _picked(index)
     if isinstance(index, np.bool_):

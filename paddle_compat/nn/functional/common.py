@@ -11,7 +11,7 @@ from torch.nn.functional import interpolate as torch_interpolate
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
-from paddle_compat.core.open_sizes import as_size, grown
+from paddle_compat.core.open_sizes import grown
 from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -37,7 +37,7 @@ from paddle_compat.ops.loss import label_smooth as label_smooth_op
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.vision import RESIZERS
 from paddle_compat.tensor._calls import COMPLEX, FLOATS, NUMBERS, check, float_or_variable, is_tensor, whole_number
-from paddle_compat.tensor._shapes import parts, size_constant
+from paddle_compat.tensor._shapes import parts, size_constant, size_in
 
 
 @direct(
@@ -309,7 +309,7 @@ def interpolate(
         if any(isinstance(s, Variable) for s in sizes):
             inputs[1] = parts(sizes, make=partial(size_constant, helper))
             sizes = [-1 if isinstance(s, Variable) else s for s in sizes]
-        attrs.update((axis, as_size(s.__index__() if isinstance(s, Tensor) else s)) for axis, s in zip(axes, sizes))
+        attrs.update((axis, size_in(s)) for axis, s in zip(axes, sizes))
     resize = RESIZERS[(method, 2)] if not (method == "nearest" and rank == 3) else RESIZERS[("nearest", 2)]
     return resize(
         x,

@@ -6,7 +6,6 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument, type_error
-from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -14,6 +13,7 @@ from paddle_compat.nn.functional._apply import check_recorded, helper_for
 from paddle_compat.nn.functional._windows import is_channel_last
 from paddle_compat.ops import vision as ops
 from paddle_compat.tensor._calls import check
+from paddle_compat.tensor._shapes import size_in
 
 
 def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: str | None = None) -> Any:
@@ -47,7 +47,7 @@ def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: st
         return ops.affine_grid(theta, out_shape, align_corners=align_corners, _helper=helper)
     if not isinstance(out_shape, (list, tuple)):
         raise invalid_argument("out_shape", "a list, tuple or Tensor", out_shape, "affine_grid")
-    sizes = [as_size(n.item() if isinstance(n, Tensor) else n) for n in out_shape]
+    sizes = [*map(size_in, out_shape)]
     return ops.affine_grid(theta, output_shape=sizes, align_corners=align_corners, _helper=helper)
 
 
