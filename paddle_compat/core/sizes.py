@@ -40,15 +40,7 @@ class Sizes(tuple[int, ...]):
 
 
 class Shape:
-    """The attribute `shape` of Variables that makes Sizes of what it is set to."""
-
-    def __get__(self, variable: Any, owner: Any = None) -> Any:
-        if variable is None:
-            return self
-        try:
-            return variable.__dict__["shape"]
-        except KeyError:
-            raise AttributeError("shape") from None
+    """The attribute `shape` of Variables that makes Sizes of what it is set to; it is read where it lies, in the Variable."""
 
     def __set__(self, variable: Any, shape: Any) -> None:
         variable.__dict__["shape"] = Sizes(shape) if isinstance(shape, (tuple, list)) else shape
