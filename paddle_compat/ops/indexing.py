@@ -24,11 +24,15 @@ Shape = tuple[int, ...]
 def _picked(size: int, start: int, end: int, step: int, to_first: bool = False) -> range:
     """The positions that a slice takes: Python's rule, but backwards -1 means "to the first element".
 
-    What lies before the first element stops there, unless `to_first` (Paddle 1.8) says that it is taken, too.
+    What lies before the first element stops there, unless `to_first` (Paddle 1.8) says that it is taken, too; 1.8 counts steps backwards
+    from the last position that the slice reaches, not from its start.
     """
     if step < 0:
         whole = end == -1 or (to_first and end < -size)
-        return range(*slice(start, None if whole else max(end, -size), step).indices(size))
+        picked = range(*slice(start, None if whole else max(end, -size), step).indices(size))
+        if to_first and picked:
+            return range(picked.start - (picked.start - picked.stop - 1) % -step, picked.stop, step)
+        return picked
     return range(*slice(start, end, step).indices(size))
 
 
@@ -146,7 +150,10 @@ def slice_(
         for axis, at in sorted(zip(axes, first), reverse=True):
             x = x.select(axis, at)
         return x.reshape(1) if _rank1 and x.dim() == 0 else x
-    out = take(x, axes, first, _behind_picks(axes, first, last, decrease_axis), [1] * len(axes))
+    ends = _behind_picks(axes, first, last, decrease_axis)
+    if _rank1:
+        _check_bounds(x.shape, axes, first, ends, True)
+    out = take(x, axes, first, ends, [1] * len(axes))
     return _drop(out, decrease_axis, _rank1) if decrease_axis else out
 
 

@@ -121,7 +121,7 @@ def _cut(value: VarBase, item: Any) -> Any:
     if not axes and not turned:
         return value
     out = value
-    if axes and all(step == 1 for step in steps):
+    if axes and not turned and all(step == 1 for step in steps):
         if any(end <= start for start, end in zip(starts, ends)):
             raise InvalidArgumentError(f"An empty slice of `{value.name}`. Expected ends after starts. Received: {item!r}")
         out = _call("slice", value, None, None, [], [], axes=axes, starts=starts, ends=ends, decrease_axis=dropped)
@@ -129,9 +129,6 @@ def _cut(value: VarBase, item: Any) -> Any:
         out = _call(
             "strided_slice", value, None, None, None, [], [], [], axes=axes, starts=starts, ends=ends, strides=steps, decrease_axis=[]
         )
-        if dropped:
-            kept = [size for axis, size in enumerate(out.shape) if axis not in dropped]
-            out = _call("reshape2", out, None, [], shape=kept or [1])
     return _call("reverse", out, axis=turned) if turned else out
 
 
