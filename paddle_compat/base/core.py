@@ -40,6 +40,18 @@ from paddle_compat.base._native_switches import (
     supports_vnni,
     use_layout_autotune,
 )
+from paddle_compat.base._native_vjp import (
+    _check_and_set_prim_vjp_skip_default_ops,
+    _clear_prim_vjp_skip_default_ops,
+    _enable_prim_dynamic_shape,
+    _enable_prim_skip_dynamic_shape,
+    _prim_return_log,
+    call_decomp,
+    call_vjp,
+    has_custom_vjp,
+    has_decomp,
+    has_vjp,
+)
 from paddle_compat.base._no_need_buffers import infer_no_need_buffer_slots
 from paddle_compat.core.dtype import DataType
 from paddle_compat.core.place import CustomPlace, IPUPlace, XPUPlace
@@ -76,6 +88,9 @@ __all__ = [
     "use_layout_autotune",
     "get_attrtibute_type", "__set_all_prim_enabled", "__set_bwd_prim_enabled", "__set_fwd_prim_enabled",
     "__set_eager_prim_enabled", "_add_skip_comp_ops", "_remove_skip_comp_ops", "_set_bwd_prim_blacklist", "has_comp_grad_op_maker",
+    "_check_and_set_prim_vjp_skip_default_ops", "_clear_prim_vjp_skip_default_ops", "_enable_prim_dynamic_shape",
+    "_enable_prim_skip_dynamic_shape", "_prim_return_log",
+    "call_decomp", "call_vjp", "has_custom_vjp", "has_decomp", "has_vjp",
 ]  # fmt: skip
 
 _missing = missing(__name__)
@@ -83,9 +98,12 @@ _MESHES = "distributed.auto_parallel"
 _LATER = {  # load when they are asked for
     **dict.fromkeys(("Partial", "Placement", "ReduceType", "Replicate", "Shard"), f"{_MESHES}.placement_type"),
     "ProcessMesh": f"{_MESHES}.process_mesh",
+    **dict.fromkeys(("DistTensorSpec", "SpmdRule", "TensorDistAttr"), f"{_MESHES}.static.dist_attribute"),
+    **dict.fromkeys(("contains_spmd_rule", "get_phi_spmd_rule"), f"{_MESHES}.static.dist_attribute"),
     **dict.fromkeys(("dtensor_from_local", "dtensor_to_local"), f"{_MESHES}.api"),
     **dict.fromkeys(("AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor"), "inference._analysis"),
     **dict.fromkeys(("PaddleBuf", "PaddleDType", "PaddlePredictor", "PaddleTensor", "ZeroCopyTensor"), "inference._analysis"),
+    **dict.fromkeys(("paddle_dtype_size", "paddle_tensor_to_bytes"), "inference._analysis"),
     "create_paddle_predictor": "inference._analysis",
     **dict.fromkeys(("Graph", "build_adjacency_list", "graph_num", "graph_safe_remove_nodes"), "base._graph"),
     **dict.fromkeys(("has_circle", "topology_sort"), "base._graph"),

@@ -212,19 +212,45 @@ def compose(
     return block.ops[start:]
 
 
-def decompose(block: Block, ops: Sequence[Operator]) -> None:
+def _as_call(op: Operator) -> tuple[Call, dict[str, Any]]:
+    """An operator for a rule, and the attributes of what the rule writes for it."""
+    inputs = {slot: [op.block._var_recursive(n) for n in names] for slot, names in op.inputs.items() if names}
+    attrs: dict[str, Any] = {name: op.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in op.attrs}
+    return Call(op.type, inputs, op.outputs, op.attrs), attrs
+
+
+def beside(op: Operator, rule: Rule) -> list[list[Variable]] | None:
+    """Append to an operator's block what stands for it, into variables of its own.
+
+    Args:
+        op: the operator, which stays.
+        rule: how it is taken apart.
+    Returns:
+        What stands for its outputs, slot after slot; None where the rule leaves the operator as it is.
+    """
+    call, attrs = _as_call(op)
+    start = len(op.block.ops)
+    try:
+        results = rule(Writer(op.block, attrs), call)
+    except StaysWhole:
+        del op.block.ops[start:]
+        return None
+    listed = (results.get(slot) for slot in call.outputs)
+    return [list(found) if isinstance(found, list) else [found] for found in listed if found is not None]
+
+
+def decompose(block: Block, ops: Sequence[Operator], rules: Mapping[str, Rule] = FORWARD) -> None:
     """Put more elementary operators in the place of those that there is a rule for, and that are not to stay whole.
 
     Args:
         ops: operators of the block.
+        rules: type of an operator -> its rule.
     """
     for op in list(ops):
-        rule = FORWARD.get(op.type)
+        rule = rules.get(op.type)
         if rule is None or op.type in prim_config["forward_blacklist"]:
             continue
-        inputs = {slot: [block._var_recursive(n) for n in names] for slot, names in op.inputs.items() if names}
-        attrs: dict[str, Any] = {name: op.attrs[name] for name in ("op_role", "op_namescope", "op_device") if name in op.attrs}
-        written = compose(block, rule, Call(op.type, inputs, op.outputs, op.attrs), attrs)
+        written = compose(block, rule, *_as_call(op))
         if written is None:
             continue
         del block.ops[len(block.ops) - len(written) :]
@@ -256,7 +282,7 @@ def rule_for(op_type: str) -> Rule | None:
     """How a gradient operator is taken apart, None where it stays whole."""
     if _primitive:
         return GRADIENT.get(op_type) or PRIMITIVE.get(op_type)
-    if not switches["backward"] or op_type.removesuffix("_grad") in blacklist:
+    if not switches["backward"] or not blacklist.isdisjoint((op_type, op_type.removesuffix("_grad"))):
         return None
     return GRADIENT.get(op_type)
 

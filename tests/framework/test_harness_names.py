@@ -153,11 +153,6 @@ def test_old_names_of_the_switches_for_primitives() -> None:
     assert not core._is_bwd_prim_enabled()
 
 
-def test_decomposition_says_that_it_is_not_there() -> None:
-    with pytest.raises(paddle.errors.UnsupportedError, match="build_cinn_pass"):
-        paddle.decomposition.decompose(None, [])
-
-
 def test_paths_between_variables() -> None:
     paddle.enable_static()
     main = paddle.static.Program()
