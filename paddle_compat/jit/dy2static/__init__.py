@@ -26,4 +26,13 @@ from paddle_compat.jit.dy2static.convert_operators import convert_var_dtype as A
 from paddle_compat.jit.dy2static.convert_operators import convert_while_loop as While
 from paddle_compat.jit.dy2static.utils import UndefinedVar
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"program_translator": ("convert_to_static",)})
+__getattr__, __dir__, _ = lazy(
+    __name__,
+    {
+        "program_translator": ("convert_to_static",),
+        "ast_transformer": ("DygraphToStaticAst",),  # this and what follows is for harnesses
+        "static_analysis": ("StaticAnalysisVisitor",),
+        "utils_helper": ("NodeVarType",),
+    },
+)
+__all__ = ["convert_to_static"]  # noqa: F822 - found by __getattr__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
@@ -64,6 +65,7 @@ def ast_to_func(ast_root: ast.AST, dyfunc: Callable[..., Any], delete_on_exit: b
     file = function.__code__.co_filename
     seen = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
     seen.pop(function.__name__, None)
+    seen.setdefault("_jst", importlib.import_module("paddle_compat.jit.dy2static"))  # what a rewritten tree calls
     module = ast_root if isinstance(ast_root, ast.Module) else ast.Module([ast_root], [])  # type: ignore[list-item]
     exec(compile(ast.fix_missing_locations(module), file, "exec"), seen)
     if function.__name__ not in seen:

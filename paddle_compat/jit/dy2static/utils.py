@@ -22,12 +22,20 @@ from paddle_compat.jit.dy2static._harness import (  # noqa: F401 - harnesses tak
     type_name,
 )
 from paddle_compat.jit.dy2static._liveness import FunctionNameLivenessAnalysis, NameScope  # noqa: F401 - as above
+from paddle_compat.jit.dy2static.utils_helper import (  # noqa: F401 - as above
+    NodeVarType,
+    is_api_in_module,
+    is_dygraph_api,
+    is_numpy_api,
+    is_paddle_api,
+)
 from paddle_compat.utils.environments import BooleanEnvironmentVariable
 
 RETURN_NO_VALUE_MAGIC_NUM = 1.77113e27
 ENV_ENABLE_SOT = BooleanEnvironmentVariable("ENABLE_FALL_BACK", True)  # whether eager mode may take over where `full_graph` is not given
 RE_PYNAME = "[a-zA-Z0-9_]+"
 RE_PYMODULE = r"[a-zA-Z0-9_]+\."
+ORIGI_INFO = "Original information of source code for ast node."
 
 
 class Backend(Enum):
