@@ -107,9 +107,11 @@ _missing = missing(__name__)
 
 def __getattr__(name: str) -> Any:
     """Predictors and graphs load when they are asked for."""
+    if name == "AnalysisConfig":
+        name = "FirstConfig"
     if name in (
-        "AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor", "PaddleBuf", "PaddleDType",
-        "PaddlePredictor", "PaddleTensor", "ZeroCopyTensor", "create_paddle_predictor",
+        "FirstConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor", "PaddleBuf", "PaddleDType",
+        "PaddlePredictor", "PaddleTensor", "ZeroCopyTensor", "create_paddle_predictor", "paddle_dtype_size", "paddle_tensor_to_bytes",
     ):  # fmt: skip
         return getattr(import_module("paddle_compat.inference._analysis"), name)
     if name in (

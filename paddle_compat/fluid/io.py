@@ -294,7 +294,7 @@ def save_inference_model(
             raise invalid_argument("target_vars", "Variables", repr(targets), api)
     program = valid_program(main_program, "main_program", api)
     check_executor(executor, api)
-    os.makedirs(dirname, exist_ok=True)
+    os.makedirs(dirname or ".", exist_ok=True)
     path = os.path.join(os.path.normpath(dirname), os.path.basename(model_filename or "__model__"))
     inference = inference_program(program, feeds, targets)
     names = [var.name for var in feed_and_fetch(inference)[1]]

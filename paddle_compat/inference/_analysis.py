@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -205,6 +206,95 @@ class NativeConfig:
         return config
 
 
+class FirstConfig(AnalysisConfig):
+    """An AnalysisConfig with the usual settings of Paddle 1.8, where scripts know it as `fluid.core.AnalysisConfig`.
+
+    Args:
+        args: as `inference.Config` takes them.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> config = core.AnalysisConfig("model")
+        >>> config.use_feed_fetch_ops_enabled(), config.mkldnn_enabled()
+        (True, False)
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, *args: str) -> None:
+        super().__init__(*args)
+        self._switches["onednn"] = False
+        self._feeds = True
+
+    def switch_use_feed_fetch_ops(self, x: int = True) -> None:
+        """Say whether arrays go in and out through operators; of no effect, as `run` and handles always serve.
+
+        Args:
+            x (bool): whether they do.
+        """
+        self._feeds = bool(x)
+
+    def use_feed_fetch_ops_enabled(self) -> bool:
+        """What `switch_use_feed_fetch_ops` said last.
+
+        Returns:
+            bool: True before it was asked.
+        """
+        return self._feeds
+
+
+FirstConfig.__name__ = FirstConfig.__qualname__ = "AnalysisConfig"
+
+
+def native_config(config: AnalysisConfig) -> NativeConfig:
+    """The same files and the same device, for the other kind of predictor."""
+    made = NativeConfig()
+    made.model_dir, made.prog_file, made.param_file = config.model_dir(), config.prog_file(), config.params_file()
+    made.use_gpu, made.device, made.fraction_of_gpu_memory = config.use_gpu(), 0, 0.0
+    made.specify_input_name = config.specify_input_name()
+    return made
+
+
+def paddle_dtype_size(dtype: DataType) -> int:
+    """How many bytes a number of a data type has.
+
+    Args:
+        dtype (PaddleDType): the data type.
+    Returns:
+        int.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> core.paddle_dtype_size(core.PaddleDType.INT64)
+        8
+
+    Follows Paddle 1.8.
+    """
+    return np.dtype(dtype.name.lower()).itemsize
+
+
+def paddle_tensor_to_bytes(tensor: PaddleTensor) -> bytes:
+    """A PaddleTensor as bytes: its name, its levels of sequences, its shape, its data type and its numbers, each behind its length.
+
+    Args:
+        tensor (PaddleTensor): the tensor.
+    Returns:
+        bytes.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> len(core.paddle_tensor_to_bytes(core.PaddleTensor([1.0], "x")))
+        53
+
+    Follows Paddle 1.8.
+    """
+    name, numbers = tensor.name.encode(), bytes(tensor.data._bytes)
+    parts = [struct.pack("<iQ", 0, len(name)), name, struct.pack("<Q", len(tensor.lod))]
+    parts += [struct.pack(f"<Q{len(level)}Q", 8 * len(level), *level) for level in tensor.lod]
+    parts.append(struct.pack(f"<Q{len(tensor.shape)}i", len(tensor.shape), *tensor.shape))
+    return b"".join([*parts, struct.pack("<iQ", tensor.dtype.value, len(numbers)), numbers])
+
+
 class PaddlePredictor(Predictor):
     """A predictor by the names of Paddle 1.x; `create_paddle_predictor` makes it.
 
@@ -325,7 +415,7 @@ def create_paddle_predictor(config: AnalysisConfig | NativeConfig) -> PaddlePred
 
 __all__ = [
     "AnalysisConfig", "AnalysisPredictor", "NativeConfig", "NativePaddlePredictor", "PaddleBuf", "PaddleDType", "PaddleTensor",
-    "ZeroCopyTensor", "create_paddle_predictor",
+    "ZeroCopyTensor", "create_paddle_predictor", "paddle_dtype_size", "paddle_tensor_to_bytes",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

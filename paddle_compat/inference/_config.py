@@ -498,6 +498,23 @@ class Config:
         lines = [f"| {name:{first}} | {text:{second}} |" for name, text in (("Option", "Value"), *texts.items())]
         return "\n".join([rule, lines[0], rule, *lines[1:], rule])
 
+    def to_native_config(self) -> Any:
+        """The same files for a predictor of Paddle 1.x that takes the model as it is.
+
+        Returns:
+            NativeConfig.
+
+        Example:
+            >>> from paddle_compat import inference
+            >>> inference.Config("folder").to_native_config().model_dir
+            'folder'
+
+        Follows Paddle 1.8.
+        """
+        from paddle_compat.inference._analysis import native_config
+
+        return native_config(self)
+
     def _take(self) -> None:
         """Belong to a predictor.
 

@@ -302,3 +302,27 @@ def test_kinds_print_as_paddle_calls_them() -> None:
     kinds = [inference.DataType.INT64, inference.PlaceType.GPU, inference.PrecisionType.Int8]
     assert [str(kind) for kind in kinds] == ["PaddleDType.INT64", "PaddlePlace.GPU", "Precision.Int8"]
     assert repr(kinds) == "[<PaddleDType.INT64: 1>, <PaddlePlace.GPU: 1>, <Precision.Int8: 1>]"
+
+
+def test_configurations_of_paddle_1_have_its_usual_settings() -> None:
+    from paddle_compat.fluid import core
+
+    config = core.AnalysisConfig("folder/model", "folder/parameters")
+    assert (config.use_feed_fetch_ops_enabled(), config.mkldnn_enabled()) == (True, False)
+    config.switch_use_feed_fetch_ops(False)
+    config.switch_specify_input_names(True)
+    native = config.to_native_config()
+    assert (native.model_dir, native.prog_file, native.param_file) == ("", "folder/model", "folder/parameters")
+    assert (config.use_feed_fetch_ops_enabled(), native.specify_input_name, native.fraction_of_gpu_memory) == (False, True, 0.0)
+    assert inference.Config().use_feed_fetch_ops_enabled() is False
+
+
+def test_tensors_of_paddle_1_as_bytes() -> None:
+    from paddle_compat.fluid import core
+
+    tensor = core.PaddleTensor(np.array([[1], [2]]), "w")
+    tensor.lod = [[0, 1, 2]]
+    expected = "00000000 0100000000000000 77 0100000000000000 1800000000000000 0000000000000000 0100000000000000 0200000000000000"
+    expected += " 0200000000000000 02000000 01000000 01000000 1000000000000000 0100000000000000 0200000000000000"
+    assert core.paddle_tensor_to_bytes(tensor) == bytes.fromhex(expected)
+    assert [core.paddle_dtype_size(core.PaddleDType[name]) for name in ("FLOAT32", "INT32", "INT64")] == [4, 4, 8]
