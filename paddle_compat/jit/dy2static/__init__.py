@@ -35,4 +35,4 @@ __getattr__, __dir__, _ = lazy(
         "utils_helper": ("NodeVarType",),
     },
 )
-__all__ = ["convert_to_static"]  # noqa: F822 - found by __getattr__
+__all__ = ["convert_to_static"]
