@@ -343,8 +343,8 @@ def test_operators_by_position() -> None:
     made = ops.sparse_sparse_coo_tensor(x.values(), x.indices(), [3, 4])
     assert ops.sparse_to_dense(ops.sparse_add(made, x)).tolist() == (dense * 2).tolist()
     np.testing.assert_allclose(ops.sparse_values(ops.sparse_acos(x)).numpy(), np.arccos(x.values().numpy()), rtol=1e-6)
-    with pytest.raises(UnsupportedError, match="sparse_full_like"):
-        ops.sparse_full_like(x, 1.0)
+    with pytest.raises(UnsupportedError, match="sparse_batch_norm_"):
+        ops.sparse_batch_norm_(x, 1.0)
 
 
 def test_sums_over_the_only_dimension_that_has_coordinates() -> None:

@@ -1,7 +1,7 @@
 """What `paddle._C_ops` and `paddle._legacy_C_ops` hand out: operators called by position, made from one list of their arguments.
 
-`_c_operators.txt` lists them (`scripts/list_c_operators.py`). A name that ends in an underscore and is no operator of its own is the
-form in place of the one without it.
+`_c_operators.txt` lists them (`scripts/list_c_operators.py`), `_c_operators_paddle3.txt` those that
+Paddle 3 has besides. A name that ends in an underscore and is no operator of its own is the form in place of the one without it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ _PUBLIC = {  # name -> that of the function
 def signatures(kind: str) -> dict[str, Signature]:
     """Name -> signature of the functions of one kind: legacy or phi."""
     found: dict[str, Signature] = {}
-    for line in Path(__file__).with_name("_c_operators.txt").read_text().splitlines():
+    lists = (Path(__file__).with_name(name).read_text() for name in ("_c_operators.txt", "_c_operators_paddle3.txt"))
+    for line in "".join(lists).splitlines():
         of_kind, name, *words = line.split()
         if of_kind == kind:
             middle = words.index("=")
@@ -304,7 +305,11 @@ def _public(name: str) -> Callable[..., Any] | None:
 
         return _c_sparse.function(name)
     if name not in _PUBLIC:
-        return None
+        from paddle_compat.base import _c_paddle3
+
+        made = _c_paddle3.function(name)
+        plain = None if made is not None else _c_paddle3.function(name.removesuffix("_"))
+        return _named(name, made) if made is not None else _named(name, _in_place(name, plain)) if plain is not None else None
     try:
         public = getattr(tensor, _PUBLIC[name])
     except UnsupportedError:

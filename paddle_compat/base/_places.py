@@ -87,5 +87,3 @@ def _cuda_ids() -> list[int]:
     """The GPUs that FLAGS_selected_gpus names, else all."""
     chosen = os.getenv("FLAGS_selected_gpus")
     return [int(number) for number in chosen.split(",")] if chosen else list(range(torch.cuda.device_count()))
-
-
