@@ -258,7 +258,7 @@ class QueueDataset(DatasetBase):
         Raises:
             NotImplementedError: always.
         """
-        raise UnimplementedError("QueueDataset does not support local shuffle. Expected an InMemoryDataset.")
+        raise UnimplementedError(f"{type(self).__name__} does not support local shuffle. Expected an InMemoryDataset.")
 
     def global_shuffle(self, fleet: Any = None) -> None:
         """Not for files that are not in memory.
@@ -268,7 +268,7 @@ class QueueDataset(DatasetBase):
         Raises:
             NotImplementedError: always.
         """
-        raise UnimplementedError("QueueDataset does not support global shuffle. Expected an InMemoryDataset.")
+        raise UnimplementedError(f"{type(self).__name__} does not support global shuffle. Expected an InMemoryDataset.")
 
     def _streams(self, readers: sample_files.Readers, threads: int) -> Sequence[Iterator[Any]]:
         # as in Paddle, the dataset's own threads count, however many the run asks for
@@ -527,23 +527,22 @@ class InMemoryDataset(MergedViews, DatasetBase):
         return sample_files.divided(readers, self._samples, size, threads, whole)
 
 
-class FileInstantDataset(DatasetBase):
-    """Not supported: files in a binary format that Paddle maps into memory.
-
-    Raises:
-        UnsupportedError: always.
+class FileInstantDataset(QueueDataset):
+    """Files in a binary format that Paddle maps into memory: one can be described, and training on it is not supported.
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> fluid.DatasetFactory().create_dataset("FileInstantDataset")
-        Traceback (most recent call last):
-        ...
-        paddle_compat.core.errors.UnsupportedError: `FileInstantDataset` is not supported by paddle_compat ...
+        >>> print(fluid.DatasetFactory().create_dataset("FileInstantDataset").desc().splitlines()[0])
+        name: "MultiSlotFileInstantDataFeed"
 
     Follows Paddle 1.8 and 2.6.
     """
 
     def __init__(self) -> None:
+        super().__init__()
+        self.proto_desc.name = "MultiSlotFileInstantDataFeed"
+
+    def _streams(self, readers: sample_files.Readers, threads: int) -> Sequence[Iterator[Any]]:
         raise UnsupportedError("FileInstantDataset", None, "QueueDataset")
 
 

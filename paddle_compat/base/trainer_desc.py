@@ -85,11 +85,29 @@ class MultiTrainer(TrainerDesc):
     """
 
     def _gen_trainer_desc(self) -> None:
-        self.proto_desc.class_name = "MultiTrainer"
+        self.proto_desc.class_name = type(self).__name__
         self._device_worker._set_infer(self._infer)
         self._device_worker._gen_worker_desc(self.proto_desc)
 
 
-__all__ = ["MultiTrainer", "TrainerDesc"]
+class DistMultiTrainer(MultiTrainer):
+    """The description of several threads whose parameters a job's servers hold.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base.device_worker import Hogwild
+        >>> from paddle_compat.base.trainer_desc import DistMultiTrainer
+        >>> trainer, worker = DistMultiTrainer(), Hogwild()
+        >>> worker._set_program(paddle.static.Program())
+        >>> trainer._set_device_worker(worker)
+        >>> trainer._gen_trainer_desc()
+        >>> print(str(trainer).splitlines()[0])
+        class_name: "DistMultiTrainer"
+
+    Follows Paddle 1.8 and 2.6.
+    """
+
+
+__all__ = ["DistMultiTrainer", "MultiTrainer", "TrainerDesc"]
 
 __getattr__ = missing(__name__)

@@ -334,6 +334,18 @@ class Block:
     def _sync_with_cpp(self) -> None:
         """Descriptions are views: nothing is to be taken over."""
 
+    @property
+    def backward_block_idx(self) -> int:
+        """Which block holds the gradients of this one; -1: none."""
+        return next((block.idx for block in self.program.blocks if block.forward_block_idx == self.idx), -1)
+
+    def _copy_param_info_from(self, other: Block) -> None:
+        from paddle_compat.core.clone import take_parameters
+
+        if not isinstance(other, Block):
+            raise type_error("other", "a Block", other, "Block._copy_param_info_from")
+        take_parameters(self, other.iter_parameters())
+
     def _set_forward_block_idx(self, idx: int) -> None:
         self.forward_block_idx = idx
 
@@ -361,7 +373,7 @@ class Block:
 
     def _to_readable_code(self, skip_op_callstack: bool = True) -> str:
         """A line for each variable and operator, as Paddle 2.6 prints it."""
-        backward = next((block.idx for block in self.program.blocks if block.forward_block_idx == self.idx), -1)
+        backward = self.backward_block_idx
         where = f"block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:{backward}"
         lines = [f"{{ // {where}"]
         lines += [f"    {v._to_readable_code()}" for v in self.vars.values()]

@@ -9,7 +9,7 @@ from typing import Any
 from paddle_compat.core.attribute_variables import reads, variables_of
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program
-from paddle_compat.core.variable import Variable
+from paddle_compat.core.variable import Parameter, Variable
 
 
 def copy_program(program: Program, keep: Callable[[Operator], bool] = lambda op: True) -> Program:
@@ -95,10 +95,9 @@ def clone_program(program: Program, for_test: bool) -> Program:
     return new
 
 
-def take_parameters(program: Program, source: Program) -> None:
-    """Make Parameters of the global block's variables that are Parameters in another Program: shapes and dtypes stay."""
-    block = program.global_block()
-    for parameter in source.all_parameters():
+def take_parameters(block: Block, parameters: Iterable[Parameter]) -> None:
+    """Make Parameters of a block's variables that are Parameters in another Program: shapes and dtypes stay."""
+    for parameter in parameters:
         own = block.vars.get(parameter.name)
         if own is not None:
             twin = _copy_variable(parameter, block)

@@ -266,7 +266,7 @@ class Program:
     def _copy_param_info_from(self, other: Program) -> None:
         from paddle_compat.core.clone import take_parameters
 
-        take_parameters(self, self._checked_source(other))
+        take_parameters(self.global_block(), self._checked_source(other).all_parameters())
 
     def _copy_dist_param_info_from(self, other: Program) -> None:
         source = self._checked_source(other)

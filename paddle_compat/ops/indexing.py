@@ -30,9 +30,7 @@ def _picked(size: int, start: int, end: int, step: int, to_first: bool = False) 
     if step < 0:
         whole = end == -1 or (to_first and end < -size)
         picked = range(*slice(start, None if whole else max(end, -size), step).indices(size))
-        if to_first and picked:
-            return range(picked.start - (picked.start - picked.stop - 1) % -step, picked.stop, step)
-        return picked
+        return range(picked.start - (picked.start - picked.stop - 1) % -step, picked.stop, step) if to_first and picked else picked
     return range(*slice(start, end, step).indices(size))
 
 

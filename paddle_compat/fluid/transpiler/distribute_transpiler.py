@@ -9,6 +9,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.job import Servers
+from paddle_compat.core.operator import OpRole
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.distributed.distribute_lookup_table import find_distributed_lookup_table as find_distributed_lookup_table
 from paddle_compat.distributed.ps import _files, _plan
@@ -17,10 +18,23 @@ from paddle_compat.distributed.ps._training import Training
 from paddle_compat.fluid.transpiler import _without_servers
 from paddle_compat.fluid.transpiler._overview import mappings, overview
 from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer
+from paddle_compat.fluid.transpiler.details.checkport import wait_server_ready as wait_server_ready
 from paddle_compat.fluid.transpiler.details.program_utils import delete_ops as delete_ops
+from paddle_compat.fluid.transpiler.details.program_utils import find_op_by_output_arg as find_op_by_output_arg
+from paddle_compat.fluid.transpiler.details.ufind import UnionFind as UnionFind
+from paddle_compat.fluid.transpiler.details.vars_distributed import VarsDistributed as VarsDistributed
+from paddle_compat.fluid.transpiler.details.vars_distributed import VarStruct as VarStruct
 from paddle_compat.fluid.transpiler.ps_dispatcher import PSDispatcher, RoundRobin
 
 _SMALLEST = 8192
+# by these names scripts and tests know what operators of transpiled Programs are called and marked with
+LOOKUP_TABLE_TYPE = ["lookup_table", "lookup_table_v2"]
+LOOKUP_TABLE_GRAD_TYPE = ["lookup_table_grad", "lookup_table_v2_grad"]
+OP_NAME_SCOPE, CLIP_OP_NAME_SCOPE = "op_namescope", "@CLIP"
+OP_ROLE_VAR_ATTR_NAME = "op_role_var"
+RPC_OP_ROLE_ATTR_NAME = op_role_attr_name = "op_role"
+RPC_OP_ROLE_ATTR_VALUE, DIST_OP_ROLE_ATTR_VALUE, LR_SCHED_OP_ROLE_ATTR_VALUE = OpRole.RPC, OpRole.Dist, OpRole.LRSched
+OPT_OP_ROLE_ATTR_VALUE = OpRole.Optimize
 
 
 def _wrong(name: str, expected: str, received: object, method: str = ".transpile") -> str:
