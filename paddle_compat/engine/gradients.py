@@ -85,7 +85,9 @@ def one_call(lowering: _Lowering, region: Region, following: Sequence[Operator] 
 
 
 # which describe a gradient without a LoD, and hand one on when they run
-_WITH_LOD = frozenset({"linear_chain_crf_grad", "mul_grad", "sequence_concat_grad", "sequence_expand_grad", "sequence_slice_grad"})
+_WITH_LOD = frozenset(
+    {"linear_chain_crf_grad", "mul_grad", "sequence_concat_grad", "sequence_expand_grad", "sequence_slice_grad", "sequence_softmax_grad"}
+)
 
 
 def _hands_lod_on(lowering: _Lowering, region: Region, name: str, gradient: str) -> bool:

@@ -39,6 +39,14 @@ def offsets_of(counts: Tensor) -> Tensor:
     return offsets
 
 
+def in_rows(lod: LoD) -> Tensor:
+    """The offsets of the outermost sequences, counted in rows and not in sequences of the level below."""
+    offsets = lod[0]
+    for level in lod[1:]:
+        offsets = level[offsets]
+    return offsets
+
+
 def sequence_ids(offsets: Tensor) -> Tensor:
     """For every row the number of its sequence (CPU)."""
     count = lengths(offsets)

@@ -12,7 +12,7 @@ from torch.nn import functional
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._lod import lengths, need_lod, offsets_of, padded_rows
+from paddle_compat.ops._lod import in_rows, lengths, need_lod, offsets_of, padded_rows
 
 Tensor = torch.Tensor
 
@@ -62,11 +62,11 @@ def warpctc(
     Where no path fits, the loss is 0. `norm_by_times` divides the gradient, not the loss, by the number of steps.
     """
     if logits_length is None or label_length is None:
-        offsets = need_lod(logits_lod, "Logits", "warpctc")[0]
+        offsets = in_rows(need_lod(logits_lod, "Logits", "warpctc"))
         rows, _ = padded_rows(offsets)
         x = logits[rows.t().to(logits.device)]
         times, targets = lengths(offsets), label.reshape(-1)
-        words = lengths(need_lod(label_lod, "Label", "warpctc")[0])
+        words = lengths(in_rows(need_lod(label_lod, "Label", "warpctc")))
     else:
         x, targets = logits, label
         times, words = logits_length.reshape(-1).long(), label_length.reshape(-1).long()
@@ -154,7 +154,7 @@ def ctc_align(
 ) -> tuple[Tensor, Tensor | None, LoD | None]:
     """Sequences of ids without blanks and (if `merge_repeated`) without repetitions; an empty batch gives one -1."""
     if input_length is None:
-        offsets = need_lod(input_lod, "Input", "ctc_align")[0]
+        offsets = in_rows(need_lod(input_lod, "Input", "ctc_align"))
         flat = input.reshape(-1)
         first = torch.zeros_like(flat, dtype=torch.bool)
         first[offsets[:-1][offsets[:-1] < flat.numel()].to(flat.device)] = True

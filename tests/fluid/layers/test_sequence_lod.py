@@ -2,9 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 import sequence_layers_replay as layers
+
+from paddle_compat import fluid
 
 
 @layers.cases("sequence_")
 def test_as_the_wheel(name: str) -> None:
     layers.replay(name)
+
+
+def run(feed: dict[str, Any], build: Callable[..., list[Any]]) -> list[Any]:
+    """What a Program of these inputs gives, as LoDTensors."""
+    main, start = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, start), fluid.scope_guard(fluid.Scope()), fluid.unique_name.guard():
+        given = []
+        for name, tensor in feed.items():
+            array = np.array(tensor)
+            given.append(fluid.data(name, [None, *array.shape[1:]], str(array.dtype), lod_level=len(tensor.lod())))
+            given[-1].stop_gradient = array.dtype.kind != "f"
+        fetched = build(*given)
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(start)
+        return list(exe.run(main, feed=feed, fetch_list=fetched, return_numpy=False))
+
+
+def test_ctc_reads_sequences_of_sequences_by_their_rows() -> None:
+    rows = np.eye(4, dtype="float32")[[1, 1, 0, 2, 2, 3]] + 0.1
+    logits = fluid.create_lod_tensor(rows, [[2, 1], [2, 3, 1]], fluid.CPUPlace())
+    flat = fluid.create_lod_tensor(rows, [[5, 1]], fluid.CPUPlace())
+    labels = fluid.create_lod_tensor(np.int32([[1], [2], [3]]), [[2, 1]], fluid.CPUPlace())
+    (words,) = run({"x": logits}, lambda x: [fluid.layers.ctc_greedy_decoder(x, 0)])
+    assert (np.array(words).ravel().tolist(), words.lod()) == ([1, 2, 3], [[0, 2, 3]])
+    losses = [run({"x": x, "y": labels}, lambda x, y: [fluid.layers.warpctc(x, y)])[0] for x in (logits, flat)]
+    assert np.array(losses[0]).tolist() == np.array(losses[1]).tolist()
+
+
+def test_the_gradient_of_a_softmax_over_sequences_has_their_lod() -> None:
+    x = fluid.create_lod_tensor(np.float32([[1], [2], [3]]), [[2, 1]], fluid.CPUPlace())
+    (gradient,) = run({"x": x}, lambda x: fluid.gradients([fluid.layers.mean(fluid.layers.sequence_softmax(x))], [x]))
+    assert gradient.lod() == [[0, 2, 3]]
