@@ -2,4 +2,4 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"converter": (), "engine": ()})
+__getattr__, __dir__, __all__ = lazy(__name__, {"converter": (), "dist_attribute": (), "engine": ()})
