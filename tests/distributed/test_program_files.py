@@ -12,7 +12,8 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat import fluid
-from paddle_compat.errors import UnsupportedError
+from paddle_compat.core.text_reader import message_from_text
+from paddle_compat.errors import InvalidArgumentError
 from paddle_compat.fluid.incubate.fleet.utils import utils as fluid_utils
 from paddle_compat.incubate.distributed.fleet import utils
 
@@ -42,10 +43,28 @@ def test_as_text(net: Any, tmp_path: Path) -> None:
     assert utils.program_type_trans(str(tmp_path), "main", is_text=False) == "main.pbtxt"
     text = (tmp_path / "main.pbtxt").read_text()
     assert text.startswith("blocks {\n  idx: 0\n") and 'name: "fc_0.w_0"' in text
-    with pytest.raises(UnsupportedError, match="is_text"):
-        utils.load_program(str(tmp_path / "main.pbtxt"), is_text=True)
-    with pytest.raises(UnsupportedError, match="is_text"):
-        utils.program_type_trans(str(tmp_path), "main.pbtxt", is_text=True)
+    again = utils.load_program(str(tmp_path / "main.pbtxt"), is_text=True)
+    assert again.desc.serialize_to_string() == utils.load_program(str(tmp_path / "main")).desc.serialize_to_string()
+    assert utils.program_type_trans(str(tmp_path), "main.pbtxt", is_text=True) == "main.pbtxt.bin"
+    assert utils.load_program(str(tmp_path / "main.pbtxt.bin")).to_string(True) == again.to_string(True)
+
+
+def test_text_that_others_write() -> None:
+    text = """# a comment
+    name: 'a\\tb' "\\303\\244" type < type: LOD_TENSOR lod_tensor { tensor { data_type: INT64, dims: [-1, 0x10]; } } >
+    persistable: true"""
+    tensor = {"tensor": {"data_type": 3, "dims": [-1, 16]}}
+    assert message_from_text(text, "VarDesc") == {"name": "a\tb\u00e4", "type": {"type": 7, "lod_tensor": tensor}, "persistable": True}
+    assert message_from_text("name: 'x' type: FLOATS floats: 1e-5 floats: inf floats: 2f", "OpAttr")["floats"] == [1e-5, np.inf, 2.0]
+
+
+WRONG = ["name: 3", "nobody: 3", "name: 'x", "type { type: NOBODY }", "name: 'x' }", "type {", "persistable: maybe"]
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_other_text_is_refused(text: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="Invalid file main.pbtxt, line 1"):
+        message_from_text(text, "VarDesc", "main.pbtxt")
 
 
 def test_what_pruning_kept_is_compared(net: Any) -> None:

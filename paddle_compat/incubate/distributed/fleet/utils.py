@@ -6,8 +6,9 @@ import logging
 import os
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.program import Program
+from paddle_compat.core.proto import encode
+from paddle_compat.core.text_reader import message_from_text
 from paddle_compat.core.variable import Variable
 
 logger = logging.getLogger("paddle_compat.fleet")
@@ -23,7 +24,7 @@ def load_program(model_filename: str, is_text: bool = False) -> Program:
     Returns:
         Program.
     Raises:
-        UnsupportedError: `is_text`.
+        InvalidArgumentError: it holds something else.
 
     Example:
         >>> import os, tempfile
@@ -37,7 +38,9 @@ def load_program(model_filename: str, is_text: bool = False) -> Program:
     Follows Paddle 2.6.
     """
     if is_text:
-        raise UnsupportedError("fleet.utils.load_program", "is_text", "the binary file, which save_program writes by default")
+        with open(model_filename, encoding="utf-8") as text:
+            description = message_from_text(text.read(), "ProgramDesc", model_filename)
+        return Program.parse_from_string(encode(description, "ProgramDesc"))
     with open(model_filename, "rb") as file:
         return Program.parse_from_string(file.read())
 
@@ -48,7 +51,7 @@ def save_program(program: Program, model_filename: str = "__model__", is_text: b
     Args:
         program (Program): the Program.
         model_filename (str): the file.
-        is_text (bool): as text, to be read by people.
+        is_text (bool): as text.
 
     Example:
         >>> import os, tempfile
@@ -77,9 +80,7 @@ def program_type_trans(prog_dir: str, prog_fn: str, is_text: bool) -> str:
         prog_fn (str): the file's name.
         is_text (bool): that file holds text.
     Returns:
-        str: the name of the new file, which ends in `.pbtxt`.
-    Raises:
-        UnsupportedError: `is_text`.
+        str: the name of the new file, which ends in `.pbtxt`, or in `.bin` where the other one holds text.
 
     Example:
         >>> import os, tempfile
@@ -93,8 +94,9 @@ def program_type_trans(prog_dir: str, prog_fn: str, is_text: bool) -> str:
     Follows Paddle 2.6.
     """
     program = load_program(os.path.join(prog_dir, prog_fn), is_text)
-    save_program(program, os.path.join(prog_dir, f"{prog_fn}.pbtxt"), is_text=True)
-    return f"{prog_fn}.pbtxt"
+    other = f"{prog_fn}.bin" if is_text else f"{prog_fn}.pbtxt"
+    save_program(program, os.path.join(prog_dir, other), is_text=not is_text)
+    return other
 
 
 def check_pruned_program_vars(train_prog: Program, pruned_prog: Program) -> bool:
