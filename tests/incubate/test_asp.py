@@ -9,6 +9,7 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat.incubate import asp
+from paddle_compat.incubate.asp.asp import ASPHelper
 from paddle_compat.nn import functional as F
 
 # The losses of Paddle 2.6.2, where zeros are kept and where they are not.
@@ -67,3 +68,5 @@ def test_an_optimizer_of_mixed_precision_keeps_zeros() -> None:
     main, *_ = recorded(mixed=True)
     kinds = [operator.type for operator in main.global_block().ops]
     assert kinds[-11:] == ["check_finite_and_unscale", "update_loss_scaling", *["sgd"] * 6, *["elementwise_mul"] * 3]
+    names = [param.name for param in ASPHelper._get_not_ASP_relevant_vars(main)]
+    assert names == [param.name for param in main.all_parameters() if not param.name.endswith(".asp_mask")] and len(names) == 6

@@ -158,3 +158,10 @@ def test_what_loaders_have_in_common(module):
         with pytest.raises(NotImplementedError, match="Received: DataLoaderBase"):
             ask(loader)
     assert all(issubclass(kind, module.DataLoaderBase) for kind in (module.DatasetLoader, module.GeneratorLoader, module.PyReader))
+
+
+def test_strings_of_samples_stay_as_they_are_put_together() -> None:
+    numbers, names = default_collate_fn([(1, "x"), (2, "y")])
+    assert numbers.tolist() == [1, 2] and names == ("x", "y")
+    assert default_collate_fn(["a", "b"]) == ["a", "b"]
+    assert default_collate_fn([(paddle.ones([2]),), (paddle.zeros([2]),)])[0].tolist() == [[1.0, 1.0], [0.0, 0.0]]

@@ -215,6 +215,11 @@ class ASPHelper:
         return cls._infos.setdefault(main_program, ProgramASPInfo())
 
     @classmethod
+    def _get_not_ASP_relevant_vars(cls, main_program: Program) -> list[Any]:
+        """The parameters of a Program but for the masks."""
+        return [param for param in main_program.global_block().all_parameters() if cls.MASK_APPENDDED_NAME not in param.name]
+
+    @classmethod
     def _known_as(cls, param_name: str) -> str | None:
         """Under which name a parameter's layer is supported: its own, the layer's, the layer's without its number."""
         known = supported.supported_layers_and_prune_func_map

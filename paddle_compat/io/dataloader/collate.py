@@ -19,7 +19,7 @@ def default_collate_fn(batch: list[Any]) -> Any:
     Args:
         batch: samples: arrays, Tensors, numbers, strings, or lists and dicts of such.
     Returns:
-        The form of a sample; arrays and numbers are numpy arrays, Tensors a Tensor, strings a list.
+        The form of a sample; arrays and numbers are numpy arrays, Tensors a Tensor; strings stay as many.
     Raises:
         TypeError: a sample holds something else.
         RuntimeError: samples have different numbers of fields.
@@ -28,22 +28,22 @@ def default_collate_fn(batch: list[Any]) -> Any:
     Example:
         >>> from paddle_compat.io.dataloader.collate import default_collate_fn
         >>> default_collate_fn([(1, "a"), (2, "b")])
-        [array([1, 2]), ['a', 'b']]
+        [array([1, 2]), ('a', 'b')]
 
     Follows Paddle 2.6.
     """
     return collate(batch, np.stack)
 
 
-def collate(batch: list[Any], stack: Callable[[list[np.ndarray]], Any]) -> Any:
+def collate(batch: Sequence[Any], stack: Callable[[list[np.ndarray]], Any]) -> Any:
     """`default_collate_fn`, with the function that stacks the arrays."""
     sample = batch[0]
     if isinstance(sample, np.ndarray):
-        return stack(batch)
+        return stack(list(batch))
     if isinstance(sample, Tensor):
         from paddle_compat.tensor.manipulation import stack as stack_tensors
 
-        return stack_tensors(batch, axis=0)
+        return stack_tensors(list(batch), axis=0)
     if isinstance(sample, numbers.Number):
         return np.array(batch)
     if isinstance(sample, (str, bytes)):
@@ -53,7 +53,7 @@ def collate(batch: list[Any], stack: Callable[[list[np.ndarray]], Any]) -> Any:
     if isinstance(sample, Sequence):
         if len(set(map(len, batch))) > 1:
             raise RuntimeError(f"fields number not same among samples in a batch. Received: {sorted(set(map(len, batch)))}")
-        return [collate(list(fields), stack) for fields in zip(*batch)]
+        return [collate(fields, stack) for fields in zip(*batch)]
     raise TypeError(f"batch data can only contain: tensor, numpy.ndarray, dict, list, number, but got {type(sample)}")
 
 
