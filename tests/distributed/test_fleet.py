@@ -175,6 +175,24 @@ def test_hybrid_degrees_are_for_eager_mode_and_as_many_processes(degree: str) ->
         fleet.init(is_collective=True, strategy=strategy)
 
 
+@pytest.mark.parametrize("static", [False, True])
+def test_later_hybrid_configs_are_taken_as_far_as_they_ask_for_nothing(static: bool) -> None:
+    paddle.enable_static() if static else paddle.disable_static()
+    strategy = fleet.DistributedStrategy()
+    assert sorted(strategy.hybrid_configs) == [
+        "dp_degree", "mp_configs", "mp_degree", "pp_configs", "pp_degree", "sep_degree", "sharding_configs", "sharding_degree",
+    ]  # fmt: skip
+    asked = {"ep_degree": 1, "cp_degree": 1, "moe_sharding_degree": 1, "enable_optimizer_timer": False, "split_norm_comm": True}
+    strategy.hybrid_configs = {**asked, "order": ["dp", "pp", "sharding", "sep", "cp", "mp"]}
+    assert asked.items() <= strategy.hybrid_configs.items()
+    fleet.init(is_collective=True, strategy=strategy)
+    for degree in ("ep_degree", "cp_degree", "moe_sharding_degree", "cp_sharding_degree"):
+        strategy = fleet.DistributedStrategy()
+        strategy.hybrid_configs = {degree: 2}
+        with pytest.raises(UnsupportedError, match=f"hybrid_configs.*{degree}=2"):
+            fleet.init(is_collective=True, strategy=strategy)
+
+
 def test_servers_need_a_strategy() -> None:
     paddle.enable_static()
     role = fleet.UserDefinedRoleMaker(current_id=0, role=fleet.Role.SERVER, worker_num=2, server_endpoints=["127.0.0.1:6001"])

@@ -44,6 +44,8 @@ class DistTensorSpec:
     Follows Paddle 2.6.
     """
 
+    _dist_attr: TensorDistAttr
+
     def __init__(self, shape: Sequence[int] | DistTensorSpec | None = None, dist_attr: TensorDistAttr | None = None) -> None:
         if isinstance(shape, DistTensorSpec):
             dist_attr, shape = shape._dist_attr, shape.shape
@@ -52,7 +54,7 @@ class DistTensorSpec:
         if not isinstance(dist_attr, TensorDistAttr):
             raise type_error("dist_attr", "a TensorDistAttr", dist_attr, "DistTensorSpec")
         self._shape = [int(size) for size in shape or ()]
-        self._dist_attr: TensorDistAttr = TensorDistAttr(dist_attr)
+        self._dist_attr = TensorDistAttr(dist_attr)
 
     @property
     def shape(self) -> list[int]:

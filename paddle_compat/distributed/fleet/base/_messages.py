@@ -86,7 +86,9 @@ SCHEMA = {
     "TensorParallelConfig": "tensor_parallel_degree:int32=1 tensor_init_seed:int32=-1",
     "HybridConfig": (
         "dp_degree:int32=-1 mp_degree:int32=1 pp_degree:int32=1 sharding_degree:int32=1 sep_degree:int32=1 mp_configs:MpConfig "
-        "pp_configs:PpConfig sharding_configs:DygraphShardingConfig"
+        "pp_configs:PpConfig sharding_configs:DygraphShardingConfig "
+        "enable_optimizer_timer:bool split_norm_comm:bool ep_degree:int32=1 moe_sharding_degree:int32=1 cp_degree:int32=1 "  # Paddle 3.3's
+        "cp_sharding_degree:int32=1"
     ),
     "DygraphShardingConfig": (
         "tensor_fusion:bool accumulate_steps:int32=1 comm_overlap:bool split_param:bool fuse_optimizer:bool=true "

@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.distributed.fleet.base import _prototxt
 from paddle_compat.distributed.fleet.base._messages import Message, fields
 from paddle_compat.distributed.fleet.base._overview import overview
@@ -13,6 +14,8 @@ from paddle_compat.distributed.fleet.base._table_configs import add_tables, desc
 from paddle_compat.distributed.fleet.utils.log_util import logger
 from paddle_compat.static import BuildStrategy, ExecutionStrategy
 
+# what Paddle 3 has put to hybrid_configs
+_HYBRID_SINCE_3 = ("enable_optimizer_timer", "split_norm_comm", "ep_degree", "moe_sharding_degree", "cp_degree", "cp_sharding_degree")
 # what the wheel's errors call a configuration otherwise than it is called
 _CALLED = {"gradient_merge_configs": "gradient_configs", "recompute_configs": "checkpoint_configs"}
 
@@ -130,7 +133,7 @@ class DistributedStrategy:
     def __init__(self) -> None:
         vars(self).update(
             strategy=Message("DistributedStrategy"),
-            hybrid_parallel_order=["dp", "pp", "sharding", "sep", "mp"],
+            hybrid_parallel_order=["dp", "pp", "sharding", "sep", *["cp"] * SINCE_3, "mp"],
             sync_param_name=["embedding", "layer_norm", ".b_"],
             _by_hand={},
         )
@@ -269,7 +272,8 @@ class DistributedStrategy:
     def hybrid_configs(self) -> dict[str, Any]:
         """The degrees of data, tensor and pipeline parallelism and of sharding (eager mode)."""
         message = self.strategy.hybrid_configs
-        return {key: getattr(message, key) for key in fields("HybridConfig")}
+        shown = [key for key in fields("HybridConfig") if SINCE_3 or key not in _HYBRID_SINCE_3 or key in message.given()]
+        return {key: getattr(message, key) for key in shown}
 
     @hybrid_configs.setter
     def hybrid_configs(self, configs: dict[str, Any]) -> None:

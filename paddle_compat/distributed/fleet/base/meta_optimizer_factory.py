@@ -88,6 +88,13 @@ _NOT_WITH_STAGES = (
 )  # fmt: skip
 # degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
 _DEGREES = ("mp_degree", "pp_degree", "sharding_degree", "sep_degree")
+# those of Paddle 3, and what does such things here
+_LATER_DEGREES = {
+    "ep_degree": "paddle.incubate.distributed.models.moe.MoELayer with a group of its own",
+    "moe_sharding_degree": "sharding_degree",
+    "cp_degree": "sep_degree",
+    "cp_sharding_degree": "sharding_degree",
+}
 
 
 def refuse_what_cannot_act(strategy: Any, mode: str, role_maker: Any) -> None:
@@ -121,6 +128,9 @@ def refuse_what_cannot_act(strategy: Any, mode: str, role_maker: Any) -> None:
     for name in _DEGREES:
         if mode == "static" and getattr(hybrid, name) > 1:
             raise UnsupportedError("fleet.DistributedStrategy.hybrid_configs", f"{name}={getattr(hybrid, name)}", "eager mode")
+    for name, instead in _LATER_DEGREES.items():
+        if getattr(hybrid, name) > 1:
+            raise UnsupportedError("fleet.DistributedStrategy.hybrid_configs", f"{name}={getattr(hybrid, name)}", instead)
 
 
 def layers(optimizer: Any, loss: Any, role_maker: Any, strategy: Any) -> list[Any]:
