@@ -106,7 +106,7 @@ def check_pruned_program_vars(train_prog: Program, pruned_prog: Program) -> bool
         train_prog (Program): what was trained.
         pruned_prog (Program): a part of it; what differs is logged.
     Returns:
-        bool.
+        bool: False where a shape or a data type differs; as in Paddle, variables that the trained Program does not have are only logged.
 
     Example:
         >>> import paddle_compat as paddle
@@ -115,8 +115,8 @@ def check_pruned_program_vars(train_prog: Program, pruned_prog: Program) -> bool
         >>> main = paddle.static.Program()
         >>> with paddle.static.program_guard(main):
         ...     _ = paddle.static.nn.fc(paddle.static.data("x", [2, 3]), 4)
-        >>> check_pruned_program_vars(main, main.clone(for_test=True)), check_pruned_program_vars(paddle.static.Program(), main)
-        (True, False)
+        >>> check_pruned_program_vars(main, main.clone(for_test=True))
+        True
 
     Follows Paddle 2.6.
     """
@@ -126,7 +126,6 @@ def check_pruned_program_vars(train_prog: Program, pruned_prog: Program) -> bool
     for name, var in kept.items():
         if name not in trained:
             logger.error("not find variable '%s' in train program. please check pruning.", name)
-            fits = False
         elif _shown(var) != _shown(trained[name]):
             logger.error("variable: %s not match. in pruned program %s, in train program %s", name, _shown(var), _shown(trained[name]))
             fits = False
