@@ -8,6 +8,7 @@ from typing import Any
 
 from paddle_compat.core.descs import ProgramDesc
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.program import Program
 
 
 class Job:
@@ -57,10 +58,10 @@ class Plan:
 
     Args:
         job_list (list of Job): the runs.
-        type_to_program (dict): type of a Job -> description of its Program.
+        type_to_program (dict): type of a Job -> description of its Program, or, as Paddle 3 has it, the Program.
     Raises:
         ValueError: a Job's Program is missing.
-        TypeError: a value is no description.
+        TypeError: a value is neither.
 
     Example:
         >>> import paddle_compat as paddle
@@ -74,7 +75,7 @@ class Plan:
 
     def __init__(self, job_list: Sequence[Job], type_to_program: Mapping[str, Any]) -> None:
         for name, desc in type_to_program.items():
-            if not isinstance(desc, ProgramDesc):
+            if not isinstance(desc, (ProgramDesc, Program)):
                 raise type_error("type_to_program", f"a ProgramDesc of {name!r}", desc, "Plan")
         for at, job in enumerate(job_list):
             if job.type() not in type_to_program:
@@ -86,8 +87,8 @@ class Plan:
         return list(self._jobs)
 
     def job_types(self) -> list[str]:
-        """The types of the Jobs whose Programs are Paddle 3's; there are none here."""
-        return []
+        """The types of the Jobs whose Programs were given as Paddle 3 has them."""
+        return [name for name, program in self._programs.items() if isinstance(program, Program)]
 
     def micro_batch_num(self) -> int:
         """How many micro batches there are: one more than the highest number of a Job."""
@@ -95,9 +96,21 @@ class Plan:
 
     def program(self, type: str) -> Any:
         """The description of the Program of such a Job; IndexError where there is none."""
+        found = self.ir_program(type)
+        return found.desc if isinstance(found, Program) else found
+
+    def ir_program(self, type: str) -> Any:
+        """The Program of such a Job as it was given; IndexError where there is none."""
         if type not in self._programs:
             raise IndexError(f"Invalid value for argument `type` of `program`. Expected one of {list(self._programs)}. Received: {type!r}")
         return self._programs[type]
+
+    def set_ir_program(self, type: str, program: Program) -> None:
+        """Put another Program in the place of that of such a Job."""
+        if not isinstance(program, Program):
+            raise type_error("program", "a Program", program, "Plan.set_ir_program")
+        self.ir_program(type)
+        self._programs[type] = program
 
 
 __all__ = ["Job", "Plan"]

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 import torch
 
+from paddle_compat import _alias
 from paddle_compat.core import finite, flags
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
 from paddle_compat.core.errors import (
@@ -34,6 +35,7 @@ from paddle_compat.engine.lowering import LOD_STATE, Lowered, lower
 
 _FED = frozenset("?bBhHilqefdFDV")  # those that Paddle takes; H holds bfloat16
 _PLAIN = frozenset("?bBhilqefdFD")  # numpy type characters that torch takes as they are
+_SHAPES_ARE_FREE = _alias.since("3")  # what is fed need not have the shape that was said: operators see to it
 
 
 class Prepared:
@@ -257,7 +259,8 @@ def feed_tensor(
         shape = var.shape
         # as in the real one, fewer dimensions than declared pass, unless there are none
         known = tensor.dim() <= len(shape) and bool(tensor.dim()) == bool(shape)
-        if not known or any(d >= 0 and d != n for d, n in zip(shape, tensor.shape)):
+        fits = known and all(d < 0 or d == n for d, n in zip(shape, tensor.shape))
+        if not fits and not _SHAPES_ARE_FREE:
             raise invalid_argument(
                 f"feed[{name!r}]",
                 f"shape {list(shape)} ({len(shape)} dimensions)",

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core import capture, eager, unique_name
+from paddle_compat.core import capture, eager, grad_mode, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import UnsupportedError, WrongInputError, failed_assertion, type_error
 from paddle_compat.core.op import definition_of
@@ -18,6 +18,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.ops.py_func import register_callable
 from paddle_compat.tensor import (
     FILES,
+    _program_values,
     _tensor_gradients,
     _tensor_kinds,
     _tensor_meshes,
@@ -137,7 +138,7 @@ def _size(self: Variable) -> Variable:
 
 def _turned(self: Tensor) -> Tensor:
     """The Tensor with its dimensions in reverse."""
-    return wrapped(self._t.permute(tuple(reversed(range(self._t.dim())))))
+    return wrapped(grad_mode.without_history(self._t.permute(tuple(reversed(range(self._t.dim()))))))
 
 
 def _cloned(self: Tensor) -> Tensor:
@@ -364,6 +365,7 @@ def install() -> None:
     for name, method in methods.items():
         setattr(Variable, name, method)
     _variable_values.install()
+    _program_values.install()
     setattr(Variable, "__setitem__", _setitem)  # noqa: B010
     for symbol, type_ in (("and", "and"), ("or", "or"), ("xor", "xor"), ("invert", "not")):
         setattr(Variable, f"__{symbol}__", _bitwise("bitwise_" + type_))

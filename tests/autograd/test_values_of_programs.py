@@ -125,3 +125,50 @@ def test_second_derivatives_that_are_not_there(function: Any, none: bool) -> Non
     (first,) = paddle.grad(y, x, seed, create_graph=True)
     second, of_seed = paddle.grad(first, [x, seed], allow_unused=True)
     assert (second is None) is none and of_seed is not None
+
+
+def test_places_where_operators_read() -> None:
+    x, y = _xy()
+    half = paddle.full([2, 2], 0.5)
+    z = paddle.tanh(x @ y.T) + paddle.sum(x)
+    op = z.get_defining_op()
+    first, second = op.operands()
+    assert (first.index(), second.index(), second.owner()) == (0, 1, op) and second.source().get_defining_op().name() == "pd_op.sum"
+    assert op.operand(0).source() is op.operand_source(0) and x.first_use().owner().name() == "pd_op.sum" and z.first_use() is None
+    with pytest.raises(RuntimeError, match="less than 2"):
+        op.operand(5)
+    first.set_source(half)
+    second.source().replace_all_uses_with(half)
+    [found] = paddle.static.Executor().run(feed={name: np.ones([2, 3], "float32") for name in "xy"}, fetch_list=[z])
+    assert found.tolist() == [[1, 1], [1, 1]]
+    for wrong in (lambda: first.set_source(3), lambda: x.replace_all_uses_with(3)):
+        with pytest.raises(TypeError, match="a Variable"):
+            wrong()
+
+
+def test_operators_taken_out_of_blocks() -> None:
+    x, _ = _xy()
+    y = paddle.nn.functional.relu(paddle.tanh(paddle.abs(x)))
+    main = paddle.static.default_main_program()
+    block = main.global_block()
+    assert (block.front().name(), block.back().name(), block.empty()) == ("pd_op.abs", "pd_op.relu", False)
+    block.remove_op(y.get_defining_op())
+    block.back().erase()
+    assert [op.name() for op in block.ops] == ["pd_op.abs"] and main.get_output_value_by_name("x") is x
+    with pytest.raises(TypeError, match="of the block"):
+        block.remove_op(3)
+    assert [value.name for value in main.get_all_parameter_values()] == []
+
+
+def test_what_paddle_3_calls_inputs_and_attributes() -> None:
+    x, y = _xy()
+    op = paddle.scale(x, 2.0).get_defining_op()
+    assert (op.get_input_names(), op.get_output_names(), op.get_attr_names()) == (["x", "scale"], ["out"], ["bias", "bias_after_scale"])
+    op = paddle.sum(x, 1).get_defining_op()
+    assert (op.get_input_names(), op.get_attr_names()) == (["x", "axis"], ["dtype", "keepdim"])
+    op = paddle.topk(x, 1)[0].get_defining_op()
+    assert (op.get_input_names(), op.get_output_names()) == (["x", "k"], ["out", "indices"])
+    op = functional.layer_norm(x, [3]).get_defining_op()
+    assert (op.get_input_names(), op.get_output_names()) == (["x", "scale", "bias"], ["out", "mean", "variance"])
+    op = functional.conv2d(paddle.reshape(x, [1, 2, 3, 1]), paddle.ones([1, 2, 1, 1])).get_defining_op()
+    assert op.get_input_names() == ["input", "filter"] and op.get_output_names() == ["out"]

@@ -509,10 +509,15 @@ def test_plans_of_jobs() -> None:
     assert plan.job_list() == [first, second] and (first.type(), first.micro_batch_id()) == ("forward", 0)
     assert plan.micro_batch_num() == 3 and plan.job_types() == []
     assert plan.program("forward") == programs["forward"].desc != plan.program("backward")
+    later = core.Plan([first], {"forward": programs["forward"]})  # as Paddle 3 has them
+    later.set_ir_program("forward", programs["backward"])
+    assert later.job_types() == ["forward"] and later.ir_program("forward") is programs["backward"]
+    assert later.program("forward") == programs["backward"].desc
     for wrong, error in (
         (lambda: second.set_micro_batch_id(-1), ValueError), (lambda: second.set_micro_batch_id(1.5), TypeError),
         (lambda: second.set_skip_gc_vars(["x"]), TypeError), (lambda: core.Job(3), TypeError), (lambda: plan.program("x"), IndexError),
-        (lambda: core.Plan([first], {}), ValueError), (lambda: core.Plan([first], {"forward": programs["forward"]}), TypeError),
+        (lambda: core.Plan([first], {}), ValueError), (lambda: core.Plan([first], {"forward": 3}), TypeError),
+        (lambda: plan.set_ir_program("forward", 3), TypeError), (lambda: plan.set_ir_program("x", programs["forward"]), IndexError),
     ):  # fmt: skip
         with pytest.raises(error):
             wrong()

@@ -55,3 +55,30 @@ def test_a_checkpoint_of_paddle_3_says_so(tmp_path: Path) -> None:
     (tmp_path / "net.json").write_text("{}")
     with pytest.raises(AssertionError, match=r"PADDLE_COMPAT_VERSION=3\.3\.1"):
         paddle.static.load(program, str(tmp_path / "net"), executor)
+
+
+FED = """
+import numpy as np
+import paddle
+
+paddle.enable_static()
+main = paddle.static.Program()
+with paddle.static.program_guard(main):
+    x = paddle.static.data("x", [2, 2], "float32")
+    wide, doubled = paddle.matmul(x, paddle.ones([2, 3])), (x * 2).mean()
+for shape in ([3, 2], [2]):
+    try:
+        print([value.tolist() for value in paddle.static.Executor().run(main, {"x": np.ones(shape, "float32")}, [wide, doubled])])
+    except ValueError as error:
+        print("ValueError", "feed" in str(error))
+"""
+
+
+@pytest.mark.parametrize("version", ["2.6.2", "3.3.1"])
+def test_shapes_of_what_is_fed(version: str, full: Runner) -> None:
+    """Paddle 3 lets operators see to them."""
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": FED})
+    wide = "[[[2.0, 2.0, 2.0], [2.0, 2.0, 2.0], [2.0, 2.0, 2.0]], 2.0]"
+    said = full.output("-m", "paddle_compat", "script.py").splitlines()
+    assert said == [wide if version == "3.3.1" else "ValueError True", "[[2.0, 2.0, 2.0], 2.0]"]
