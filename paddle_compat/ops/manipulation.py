@@ -344,10 +344,28 @@ def _meshed(x: Sequence[Meta]) -> list[Meta]:
     return [Meta(tuple(m.shape[0] if m.shape else 1 for m in x), x[0].dtype)] * len(x)
 
 
+class _Copies(torch.autograd.Function):
+    """Copies of tensors, all of which can be differentiated: where one input of an operator can, all its outputs can in Paddle."""
+
+    @staticmethod
+    def forward(ctx: Any, *x: Tensor) -> tuple[Tensor, ...]:
+        return tuple(t.clone(memory_format=torch.contiguous_format) for t in x)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, ...]:
+        return grads
+
+
+def _differ(x: Sequence[Tensor]) -> bool:
+    """Whether some tensors can be differentiated, and others not."""
+    return len({t.requires_grad for t in x}) > 1
+
+
 @op(inputs=("X*",), outputs=("Out*",), grad={1: ("X",), 2: ("X", "outputs@GRAD")}, infer=_meshed, lod=None)
 def meshgrid(x: Sequence[Tensor]) -> list[Tensor]:
     """Coordinate grids: output n holds x[n] along dimension n."""
-    return [t.clone(memory_format=torch.contiguous_format) for t in torch.meshgrid(*x, indexing="ij")]
+    grids = torch.meshgrid(*x, indexing="ij")
+    return list(_Copies.apply(*grids)) if _differ(x) else [t.clone(memory_format=torch.contiguous_format) for t in grids]
 
 
 def _broadcast(x: Sequence[Meta]) -> list[Meta]:
@@ -358,7 +376,8 @@ def _broadcast(x: Sequence[Meta]) -> list[Meta]:
 @op(inputs=("X*",), outputs=("Out*",), grad=("X",), infer=_broadcast, lod="rows")
 def broadcast_tensors(x: Sequence[Tensor]) -> list[Tensor]:
     """All tensors in their common shape."""
-    return [t.contiguous() for t in torch.broadcast_tensors(*x)]
+    alike = torch.broadcast_tensors(*x)
+    return list(_Copies.apply(*alike)) if _differ(x) else [t.contiguous() for t in alike]
 
 
 def _columns(x: Sequence[Tensor], start: int, length: int) -> list[Tensor]:

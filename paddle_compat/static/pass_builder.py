@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -200,7 +201,7 @@ def get_pass(pass_type: str) -> Pass:
     """
     if not isinstance(pass_type, str):
         raise type_error("pass_type", "a pass's name", pass_type, "get_pass")
-    if not pass_type.endswith("_pass"):
+    if not re.search(r"_pass(_v\d+)?$", pass_type):
         raise InvalidArgumentError(f"Pass {pass_type} has not been registered. Expected a pass's name. Received: {pass_type}")
     return Pass(pass_type)
 

@@ -88,3 +88,15 @@ def test_a_cast_to_integers_and_back_hands_gradients_on_cut_to_integers() -> Non
     assert whole.detach().astype("float32").stop_gradient and not whole.astype("float32").stop_gradient
     whole.stop_gradient = True
     assert whole.astype("float32").stop_gradient
+
+
+@pytest.mark.parametrize("api", ["meshgrid", "broadcast_tensors"])
+def test_every_output_of_an_operator_needs_the_gradient_that_one_input_needs(api: str) -> None:
+    x, y = paddle.to_tensor([1.0, 2.0], stop_gradient=False), paddle.to_tensor([3.0])
+    first, second = getattr(paddle, api)([x, y])
+    assert (first.stop_gradient, second.stop_gradient) == (False, False)
+    assert paddle.grad(second.sum(), x, retain_graph=True)[0].tolist() == [0.0, 0.0]
+    assert paddle.grad((first * second * second).sum(), x)[0].tolist() == [9.0, 9.0]
+    assert all(out.stop_gradient for out in getattr(paddle, api)([y, y]))
+    second[0] = 5.0
+    assert second.flatten().tolist() == [5.0, 3.0]

@@ -96,6 +96,7 @@ def test_functions_of_graphs(tmp_path: Path) -> None:
         core.get_pass("fc_fuse_pass").apply(graph)
     with pytest.raises(core.EnforceNotMet):
         core.get_pass("nothing")
+    assert core.get_pass("multihead_matmul_fuse_pass_v2").type() == "multihead_matmul_fuse_pass_v2"
 
 
 def test_a_pass_draws_what_is_compiled(tmp_path: Path) -> None:
