@@ -194,3 +194,29 @@ def test_kinds_of_variables_by_the_names_of_paddle3(full: Runner) -> None:
     })
     assert full.output("-m", "paddle_compat", "script.py").split() == ["7", "13", "True"]
     assert not hasattr(core.VarDesc.VarType, "DENSE_TENSOR")
+
+
+def test_names_that_harnesses_of_paddle_3_import() -> None:
+    of = importlib.import_module
+    ordered = of("paddle_compat.jit.utils").OrderedSet
+    found = ordered([3, 1, 3])
+    found.add(2)
+    assert list(found) == [3, 1, 2] and repr(found) == "OrderedSet(3, 1, 2)" and 3 in found and list(found - ordered([3])) == [1, 2]
+    found |= ordered([7])
+    found.remove(1)
+    found.discard(9)
+    assert list(found) == [3, 2, 7] and found == {2, 3, 7}
+    with pytest.raises(KeyError):
+        found.remove(9)
+    spec = of("paddle_compat.jit.dy2static.function_spec")
+    layer = paddle.nn.Linear(2, 3)
+    layer.register_buffer("seen", paddle.zeros([1]))
+    assert list(spec.get_parameters(layer)) == [layer.weight.name, layer.bias.name] and list(spec.get_buffers(layer)) == [layer.seen.name]
+    assert spec.get_parameters(None) == spec.get_buffers(None) == {} and not spec.get_parameters(paddle.nn.Sequential(layer), False)
+    with pytest.raises(TypeError, match="layer_instance"):
+        spec.get_buffers(3)
+    one = paddle.ones([1])
+    as_tensors = of("paddle_compat.autograd.autograd").as_tensors
+    assert as_tensors(one) is one and as_tensors([one]) == (one,) and as_tensors(None) is None
+    scaler = of("paddle_compat.amp.grad_scaler")
+    assert scaler._refresh_optimizer_state() == {"state": scaler.OptimizerState.INIT}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from paddle_compat._alias import since
 from paddle_compat._missing import missing
 
 __all__ = ["black_list", "white_list"]
 
 # fast in low precision, and safe
 WHITE_LIST = {"conv2d", "einsum", "fused_gemm_epilogue", "matmul", "matmul_v2", "max_pool2d_with_index", "mul"}
+if since("3"):
+    WHITE_LIST |= {"flash_attn", "fused_rotary_position_embedding", "linear_v2"}
 ONLY_FP16_WHITE_LIST = {
     "fake_quantize_dequantize_abs_max", "fake_quantize_dequantize_moving_average_abs_max", "fused_attention", "fused_feedforward",
 }  # fmt: skip
@@ -22,6 +25,8 @@ FP16_BLACK_LIST = {
     "reduce_prod", "reduce_sum", "renorm", "rsqrt", "sigmoid_cross_entropy_with_logits", "sinh", "softmax",
     "softmax_with_cross_entropy", "softmin", "softplus", "square", "tan", "tanh_shrink", "triplet_margin_loss",
 }  # fmt: skip
+if since("3"):
+    FP16_BLACK_LIST |= {"c_softmax_with_multi_label_cross_entropy"}
 BF16_BLACK_LIST = set(FP16_BLACK_LIST)
 # slower in low precision
 EXTRA_BLACK_LIST = {

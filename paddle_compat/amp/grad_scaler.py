@@ -49,6 +49,22 @@ def _untouched() -> OptimizerState:
     return OptimizerState.INIT
 
 
+def _refresh_optimizer_state() -> dict[str, OptimizerState]:
+    """What Paddle keeps of an optimizer that a step has not begun for.
+
+    Returns:
+        dict.
+
+    Example:
+        >>> from paddle_compat.amp.grad_scaler import _refresh_optimizer_state
+        >>> _refresh_optimizer_state()["state"].name
+        'INIT'
+
+    Follows Paddle 2.6.
+    """
+    return {"state": OptimizerState.INIT}
+
+
 class AmpScaler:
     """Base of `GradScaler`.
 

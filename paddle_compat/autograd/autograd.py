@@ -158,6 +158,24 @@ def _is_batched(batch_axis: Any, api: str) -> bool:
     return batch_axis is not None
 
 
-__all__ = ["hessian", "jacobian"]
+def as_tensors(xs: Any) -> Any:
+    """Several tensors as a tuple, one as it is.
+
+    Args:
+        xs: a Tensor, a list or tuple of them, or None.
+    Returns:
+        A tuple for a list or tuple; everything else as it is.
+
+    Example:
+        >>> from paddle_compat.autograd.autograd import as_tensors
+        >>> as_tensors([1, 2]), as_tensors(None)
+        ((1, 2), None)
+
+    Follows Paddle 3.3.
+    """
+    return tuple(xs) if isinstance(xs, Sequence) else xs
+
+
+__all__ = ["as_tensors", "hessian", "jacobian"]
 
 __getattr__ = missing(__name__)

@@ -19,6 +19,8 @@ from paddle_compat.engine.partial import PartialProgram
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.static.input import InputSpec
 
+BUFFER_NAME_PREFIX, PARAMETER_NAME_PREFIX = "buffer", "param"  # of what a loaded layer has, in Paddle
+
 
 class LoadedProgram:
     """A method of a loaded model.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.jit.dy2static._branches import mapped
+from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.static.input import InputSpec
 
 
@@ -105,6 +108,60 @@ def _described(value: Any, spec: Any, name: str) -> Any:
     return InputSpec(shape, value.dtype, own or name, value.stop_gradient)
 
 
-__all__ = ["FunctionSpec"]
+def get_parameters(layer_instance: Layer | None, include_sublayer: bool = True) -> OrderedDict[str, Any]:
+    """The parameters of a layer, by their names.
+
+    Args:
+        layer_instance (Layer|None): the layer; None has none.
+        include_sublayer (bool): whether those of the layers in it are among them.
+    Returns:
+        OrderedDict.
+    Raises:
+        TypeError: it is no layer.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.jit.dy2static.function_spec import get_parameters
+        >>> len(get_parameters(paddle.nn.Linear(2, 3)))
+        2
+
+    Follows Paddle 3.3.
+    """
+    layer = _layer(layer_instance, "get_parameters")
+    return OrderedDict() if layer is None else OrderedDict((p.name, p) for p in layer.parameters(include_sublayer))
+
+
+def get_buffers(layer_instance: Layer | None, include_sublayer: bool = True) -> OrderedDict[str, Any]:
+    """The buffers of a layer, by their names.
+
+    Args:
+        layer_instance (Layer|None): the layer; None has none.
+        include_sublayer (bool): whether those of the layers in it are among them.
+    Returns:
+        OrderedDict.
+    Raises:
+        TypeError: it is no layer.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.jit.dy2static.function_spec import get_buffers
+        >>> layer = paddle.nn.Linear(2, 3)
+        >>> layer.register_buffer("seen", paddle.zeros([1]))
+        >>> len(get_buffers(layer))
+        1
+
+    Follows Paddle 3.3.
+    """
+    layer = _layer(layer_instance, "get_buffers")
+    return OrderedDict() if layer is None else OrderedDict((b.name, b) for b in layer.buffers(include_sublayer))
+
+
+def _layer(value: Any, api: str) -> Layer | None:
+    if value is not None and not isinstance(value, Layer):
+        raise type_error("layer_instance", "a Layer", value, api)
+    return value
+
+
+__all__ = ["FunctionSpec", "get_buffers", "get_parameters"]
 
 __getattr__ = missing(__name__)
