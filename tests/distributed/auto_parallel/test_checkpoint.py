@@ -15,7 +15,7 @@ from processes import ROOT
 import paddle_compat as paddle
 import paddle_compat.distributed as dist
 from paddle_compat.core.errors import NotFoundError, UnsupportedError
-from paddle_compat.distributed.checkpoint import metadata
+from paddle_compat.distributed.checkpoint import metadata, utils
 
 SCRIPT = ROOT / "tests/models/mesh_uses.py"
 WHEEL = ROOT / "tests/references/checkpoint_3.3.1"
@@ -152,3 +152,41 @@ def test_weights_that_know_where_they_lie(tmp_path: Path) -> None:
     part = dist.ShardedWeight("w", source.weight, (3, 2), (6, 2), (3, 0))
     with pytest.raises(UnsupportedError, match="ShardedWeight that is a part"):
         dist.save_state_dict({"w": part}, str(tmp_path))  # type: ignore[dict-item]
+
+
+PARTS = [
+    ([dist.Shard(0), dist.Replicate()], [5, 7], ((3, 7), (0, 0)), ((2, 7), (3, 0))),
+    ([dist.Replicate(), dist.Shard(0)], [5, 7], ((3, 7), (0, 0)), ((2, 7), (3, 0))),
+    ([dist.Shard(1), dist.Shard(0)], [5, 7], ((3, 4), (0, 0)), ((2, 3), (3, 4))),
+    ([dist.Shard(0), dist.Shard(0)], [5, 7], ((2, 7), (0, 0)), ((1, 7), (4, 0))),
+    ([dist.Shard(-1), dist.Replicate()], [8, 3], ((8, 2), (0, 0)), ((8, 1), (0, 2))),
+    ([dist.Shard(0)], [4, 6], ((2, 6), (0, 0)), ((2, 6), (2, 0))),
+    ([dist.Replicate(), dist.Replicate()], [5, 7], ((5, 7), (0, 0)), ((5, 7), (0, 0))),
+    ([1, 0], [4, 6], ((2, 3), (0, 0)), ((2, 3), (2, 3))),  # as 2.6 says it
+]
+
+
+@pytest.mark.parametrize(("placements", "shape", "first", "last"), PARTS)
+def test_where_a_part_begins_and_ends(placements: list[Any], shape: list[int], first: Any, last: Any) -> None:
+    """The answers are those of 3.3.1 (and 2.6.2) to processes 0 and 3 of 4; this one is 0."""
+    for ranks, answer in (([[0, 1], [2, 3]], first), ([[1, 2], [3, 0]], last), ([[4, 5], [6, 7]], (None, None))):
+        assert utils.compute_local_shape_and_global_offset(shape, dist.ProcessMesh(ranks), placements) == answer
+
+
+def test_numbers_and_boxes_of_elements(tmp_path: Path) -> None:
+    boxes = {
+        ((2, 3, 4), 7, 15): ([(0, 2), (0, 3), (0, 4)], (0, 1, 3), (1, 0, 2)),
+        ((2, 3, 4), 4, 8): ([(0, 1), (1, 2), (0, 4)], (0, 1, 0), (0, 1, 3)),
+        ((3, 4), 5, 7): ([(1, 2), (1, 3)], (1, 1), (1, 2)),
+        ((6,), 2, 5): ([(2, 5)], (2,), (4,)),
+        ((2, 3), 3, 3): ([(1, 1), (0, 3)], (1, 0), (0, 2)),
+    }
+    assert {asked: utils.minimal_nd_slice(*asked) for asked in boxes} == boxes
+    assert (utils.ravel_index((1, 2), (3, 4)), utils.unravel_index(7, (3, 4)), utils.unravel_index(99, (3, 4))) == (6, (1, 3), (0, 3))
+    assert utils.get_coordinator(np.arange(4).reshape(2, 2), 2) == [1, 0] and utils.get_coordinator([[0, 1]], 7) is None
+    held = {"a": {"b": paddle.ones([1]), "c": {"d": paddle.zeros([2])}}, "e": paddle.ones([])}
+    assert utils.unflatten_state_dict(*utils.flatten_state_dict(held)) == held
+    assert utils.get_max_id(str(tmp_path)) == 0
+    for name in ("0.metadata", "3_1.distcp", "0_2.distcp"):
+        (tmp_path / name).touch()
+    assert utils.get_max_id(str(tmp_path)) == 2
