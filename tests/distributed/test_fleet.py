@@ -308,3 +308,14 @@ def test_functions_are_those_of_one_fleet() -> None:
     assert fleet.init(is_collective=True) is fleet.fleet
     assert (fleet.rank(), fleet.nranks(), fleet.world_size(), fleet.rank_in_node()) == (0, 1, 1, None)
     assert fleet.util is fleet.fleet.util and fleet.worker_index.__self__ is fleet.fleet
+
+
+def test_a_topology_says_what_it_does_not_know() -> None:
+    topology = fleet.CommunicateTopology(["dp", "mp", "pp"], [2, 2, 2])
+    assert topology.get_dim_size("pp") == 2 and topology.get_rank_from_stage(0, pp=1) == 1
+    for ask in (lambda: topology.get_comm_list("zz"), lambda: topology.get_dim_size("zz"), lambda: topology.get_rank_from_stage(0, pp=5)):
+        with pytest.raises(AssertionError):
+            ask()
+    for ask in (lambda: topology.get_dim("zz"), lambda: topology.get_rank_from_stage(0, zz=1), lambda: topology.get_fused_ranks(["zz"])):
+        with pytest.raises(ValueError, match=r"zz|not in"):
+            ask()

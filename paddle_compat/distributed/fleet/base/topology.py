@@ -63,7 +63,22 @@ class CommunicateTopology:
         """
         return self._dims[self._parallel_names.index(axis_name)]
 
-    get_dim_size = get_dim
+    def get_dim_size(self, axis_name: str) -> int:
+        """How many coordinates an axis has.
+
+        Args:
+            axis_name (str): its name.
+        Returns:
+            int: the number.
+        Raises:
+            AssertionError: there is no such axis.
+        """
+        return self.get_dim(self._known(axis_name))
+
+    def _known(self, axis_name: str) -> str:
+        if axis_name not in self._parallel_names:
+            raise AssertionError(f"Invalid axis. Expected one of {self._parallel_names}. Received: {axis_name!r}")
+        return axis_name
 
     def world_size(self) -> int:
         """How many ranks there are.
@@ -121,8 +136,10 @@ class CommunicateTopology:
             axis_name (str): its name.
         Returns:
             list: groups of ranks.
+        Raises:
+            AssertionError: there is no such axis.
         """
-        return self.get_fused_ranks([axis_name])
+        return self.get_fused_ranks([self._known(axis_name)])
 
     def get_fused_ranks(self, fused_axis: list[str]) -> list[list[int]]:
         """The ranks that meet along several axes.
@@ -151,8 +168,11 @@ class CommunicateTopology:
             kwargs: the coordinates that differ.
         Returns:
             int: the rank.
+        Raises:
+            ValueError: there is no such axis.
+            AssertionError: no rank is there.
         """
-        return self.get_rank(**{**self.get_coord(global_rank)._asdict(), **kwargs})
+        return self.get_rank(**self.get_coord(global_rank)._replace(**kwargs)._asdict())
 
 
 _FUSED = {"dp_sep": ["data", "sep"], "pp_mp": ["pipe", "model"]}  # groups that there are where sequences are shared out
