@@ -37,6 +37,7 @@ def _matrices(x: Tensor, lod: LoD, rows: LoD | None, columns: LoD | None, channe
 
 
 def _products_meta(x: Meta, *rest: Any, **attrs: Any) -> Meta:
+    """Numbers that Paddle describes without a LoD, even where they have one when they are computed."""
     return Meta((-1, 1), x.dtype, 0)
 
 
@@ -73,7 +74,7 @@ def _columns(
 
 @op(
     inputs=("X", "ROW", "COLUMN", "W"), outputs=("Out", "Col~"), grad=("X", "ROW", "COLUMN", "W", "Out", "Col"),
-    no_grad=("ROW", "COLUMN"), infer=_flat_meta, lod=("Out",), describe={"Col": _flat_meta}, derive={"Col": _columns},
+    no_grad=("ROW", "COLUMN"), infer=_products_meta, lod=("Out",), describe={"Col": _products_meta}, derive={"Col": _columns},
 )  # fmt: skip
 def var_conv_2d(
     x: Tensor, row: Tensor, column: Tensor, weight: Tensor, *, InputChannel: int = 1, OutputChannel: int = 1, StrideH: int = 1,
@@ -94,7 +95,7 @@ def var_conv_2d(
 
 
 def _averages_meta(x: Meta, row: Meta, column: Meta, *, topks: Sequence[int], channel_num: int, **attrs: Any) -> Meta:
-    return Meta((row.shape[0], channel_num * len(topks)), x.dtype, row.lod_level)
+    return Meta((row.shape[0], channel_num * len(topks)), x.dtype, 0)
 
 
 def _largest_places(

@@ -46,3 +46,14 @@ def test_the_gradient_of_a_softmax_over_sequences_has_their_lod() -> None:
     x = fluid.create_lod_tensor(np.float32([[1], [2], [3]]), [[2, 1]], fluid.CPUPlace())
     (gradient,) = run({"x": x}, lambda x: fluid.gradients([fluid.layers.mean(fluid.layers.sequence_softmax(x))], [x]))
     assert gradient.lod() == [[0, 2, 3]]
+
+
+def test_convolved_matches_are_described_without_a_lod() -> None:
+    contrib = fluid.contrib.layers
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        x, y = (fluid.data(name, [None, 3], lod_level=1) for name in "xy")
+        matches, products = contrib.match_matrix_tensor(x, y, 2)
+        images = contrib.var_conv_2d(matches, x, y, 2, 3, [2, 2])
+        pooled = contrib.sequence_topk_avg_pooling(images, row=x, col=y, topks=[1, 2], channel_num=3)
+        assert [v.lod_level for v in (matches, products, images, pooled)] == [1, 0, 0, 0]
+        assert images.block.var("var_conv_2d_0.tmp_1").lod_level == 0
