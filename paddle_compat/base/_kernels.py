@@ -5,13 +5,23 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
+
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import type_error
+from paddle_compat.static import native
 
 _PLACES = {
     "1.8": "data_type[{}]:data_layout[ANY_LAYOUT]:place[CPUPlace]:library_type[PLAIN]",
     "phi": "{{data_type[{}]; data_layout[Undefined(AnyLayout)]; place[Place(cpu)]; library_type[PLAIN]}}",
 }
+_IN_C = {
+    "BF16": "bfloat16", "BOOL": "bool", "COMPLEX128": "complex<double>", "COMPLEX64": "complex<float>", "FP16": "float16", "FP32": "float",
+    "FP64": "double", "INT16": "int16_t", "INT32": "int", "INT64": "int64_t", "INT8": "int8_t", "UINT8": "uint8_t",
+}  # fmt: skip
+_OF_GRADIENTS = re.compile("(_double|_triple|_grad)?_grad$")
 _CLASSES = ("float16", "bfloat16", "complex")
 
 
@@ -53,6 +63,37 @@ def _get_all_register_op_kernels(lib: str = "all") -> dict[str, list[str]]:
         if lib in (library, "all"):
             found |= _texts(library, _PLACES["phi"])
     return found
+
+
+def op_supported_infos(place: str, dtype: VarType) -> tuple[set[str], set[str], set[str]]:
+    """Which operators have kernels for a type of data.
+
+    Args:
+        place (str): "CPU"; other places have none.
+        dtype (core.VarDesc.VarType): the type of data.
+    Returns:
+        tuple of three sets of str: all operators, those that have such a kernel there, and those that have none.
+    Raises:
+        TypeError: an argument is of another type.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> every, some, others = core.op_supported_infos("CPU", core.VarDesc.VarType.FP64)
+        >>> "matmul_v2" in some, "while" in others, some | others == every
+        (True, True, True)
+
+    Follows Paddle 2.6, on CPUs and without oneDNN.
+    """
+    if not isinstance(place, str):
+        raise type_error("place", "a str", place, "op_supported_infos")
+    if not isinstance(dtype, VarType):
+        raise type_error("dtype", "a VarType", dtype, "op_supported_infos")
+    kind = _IN_C.get(dtype.name)
+    listed = [pair for library in ("phi", "fluid") for pair in _listed()[library]]
+    every = set(native.get_all_op_names())  # some kernels are no operator's
+    every |= {name for name, _ in listed if _OF_GRADIENTS.sub("", name) in every}
+    found = {name for name, kinds in listed if place.upper() == "CPU" and kind in kinds} & every
+    return every, found, every - found
 
 
 def kernels_of_fluid() -> dict[str, list[str]]:

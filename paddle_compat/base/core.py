@@ -7,7 +7,7 @@ from paddle_compat._missing import missing
 from paddle_compat.amp.debugging import clear_low_precision_op_list, get_low_precision_op_list
 from paddle_compat.base._gpu_state import default_cuda_generator, device_memory_stat_current_value, device_memory_stat_peak_value
 from paddle_compat.base._gradient_groups import eager_assign_group_by_size
-from paddle_compat.base._kernels import _get_all_register_op_kernels
+from paddle_compat.base._kernels import _get_all_register_op_kernels, op_supported_infos
 from paddle_compat.base._native_devices import (
     _has_grad,
     _set_has_grad,
@@ -90,7 +90,7 @@ __all__ = [
     "__set_eager_prim_enabled", "_add_skip_comp_ops", "_remove_skip_comp_ops", "_set_bwd_prim_blacklist", "has_comp_grad_op_maker",
     "_check_and_set_prim_vjp_skip_default_ops", "_clear_prim_vjp_skip_default_ops", "_enable_prim_dynamic_shape",
     "_enable_prim_skip_dynamic_shape", "_prim_return_log",
-    "call_decomp", "call_vjp", "has_custom_vjp", "has_decomp", "has_vjp",
+    "call_decomp", "call_vjp", "has_custom_vjp", "has_decomp", "has_vjp", "op_supported_infos",
 ]  # fmt: skip
 
 _missing = missing(__name__)

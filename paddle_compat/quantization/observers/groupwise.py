@@ -65,9 +65,9 @@ class GroupWiseWeightObserverLayer(BaseObserver):
         """0.0: only magnitudes count."""
         return 0.0
 
-    def max_value(self) -> float:
-        """0.0: only magnitudes count."""
-        return 0.0
+    def max_value(self) -> Any:
+        """The largest magnitudes that were seen, [groups, columns]; None before that."""
+        return self._max
 
     def bit_length(self) -> int:
         """How many bits tell the steps apart."""
