@@ -12,10 +12,12 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core import direct, flags
+from paddle_compat.core import direct, flags, mode
+from paddle_compat.core.backward import gradients
+from paddle_compat.core.dtype import is_float
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.place import set_run_device
-from paddle_compat.core.program import Program
+from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.engine import in_place, peephole
 from paddle_compat.engine.culprit import explain
@@ -38,8 +40,9 @@ class PartialProgram:
     def __init__(
         self, program: Program, feeds: Sequence[str], fetches: Sequence[str], bound: Mapping[str, Tensor], compile: Compile | None = None
     ) -> None:
-        self.program, self.bound = program, dict(bound)
+        self.forward_program, self.bound = program, dict(bound)
         self.training = True
+        self._fetched = list(fetches)
         self.lowered = lower(program, list(feeds), [], list(fetches), self.bound.__contains__, lambda name: False, keep_grad=True)
         if not flags.get("FLAGS_check_nan_inf"):
             peephole.apply(self.lowered)
@@ -56,27 +59,50 @@ class PartialProgram:
         # fetched names are followed by their LoD where they have one
         self.with_lod = any(self.lowered.fetches)
 
-    @property
-    def forward_program(self) -> Program:
-        """The Program, which has no gradients: PyTorch makes them."""
-        return self.program
-
-    @property
+    @cached_property
     def train_program(self) -> Program:
-        """The Program that trains, as far as it is not the one that nobody trains."""
-        return self.program
+        """The Program with the operators that make gradients, for those who look at them: what runs has none, as PyTorch makes them."""
+        program = self.forward_program.clone()
+        block = program.global_block()
+        targets = [block.vars[name] for name in self._fetched if name in block.vars and is_float(block.vars[name].dtype)]
+        if targets:
+            with mode.inside(True), program_guard(program):
+                gradients(targets, [var for var in block.vars.values() if not var.stop_gradient and var.op is None])
+        return program
+
+    @cached_property
+    def backward_program(self) -> Program:
+        """The operators that make gradients by themselves, without those that give the results their gradients."""
+        program = self.train_program.clone()
+        block = program.global_block()
+        for _ in self.forward_program.global_block().ops:
+            block._remove_op(0)
+        while block.ops and block.ops[0].type == "fill_any_like":
+            block._remove_op(0)
+        return program
 
     @cached_property
     def infer_program(self) -> Program:
         """The Program that nobody trains."""
-        return self.program.clone(for_test=True) if self.training else self.program
+        return self.forward_program.clone(for_test=True) if self.training else self.forward_program
+
+    @property
+    def program(self) -> Program:
+        """The Program of the mode that it was recorded in."""
+        return self.train_program if self.training else self.infer_program
 
     # the names by which tests of Paddle's own compare them
-    _train_program = _origin_main_program = train_program
+    @property
+    def _train_program(self) -> Program:
+        return self.train_program
 
     @property
     def _infer_program(self) -> Program:
         return self.infer_program
+
+    @property
+    def _origin_main_program(self) -> Program:
+        return self.forward_program
 
     @property
     def _params(self) -> list[Tensor]:

@@ -289,9 +289,10 @@ def test_functions_turned_into_programs_are_taken_apart_too() -> None:
     got[:, 0].sum().backward()
     concrete, layer = function.get_concrete_program(x)
     assert [op.type for op in concrete.main_program.block(0).ops] == ["gelu", "softmax"]
-    for program in (layer.train_program, layer.forward_program, layer.infer_program):
-        types = [op.type for op in program.block(0).ops]
+    training, *others = [[op.type for op in p.block(0).ops] for p in (layer.train_program, layer.forward_program, layer.infer_program)]
+    for types in (training[: len(others[0])], *others):
         assert types.count("fill_constant") == 3 and "reduce_max" in types and "gelu" not in types and "softmax" not in types
+    assert len(training) > len(others[0]) and not {"gelu_grad", "softmax_grad"} & set(training)  # which has the gradients, too
     np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-5)
     np.testing.assert_allclose(x.grad.numpy(), grad, rtol=1e-4, atol=1e-7)
 

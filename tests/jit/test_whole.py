@@ -307,6 +307,10 @@ def test_what_runs_a_recording_is_found_by_what_was_called_last() -> None:
     _, run = net.forward.program_cache.last()[1]
     assert run.program is run._train_program is run.train_program and run.infer_program is not run.program
     assert [p.name for p in run._params] == [net.weight.name, net.bias.name]
+    kinds = [[op.type for op in program.block(0).ops] for program in (run.forward_program, run.train_program, run.backward_program)]
+    grads = ["elementwise_add_grad", "matmul_v2_grad"]
+    assert kinds == [["matmul_v2", "elementwise_add"], ["matmul_v2", "elementwise_add", "fill_any_like", *grads], grads]
+    assert [op.type for op in run.infer_program.block(0).ops] == kinds[0]
     recording = net.forward.concrete_program
     parameters = recording.parameters
     assert partial_program_from(recording) is run
