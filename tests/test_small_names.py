@@ -220,3 +220,5 @@ def test_names_that_harnesses_of_paddle_3_import() -> None:
     assert as_tensors(one) is one and as_tensors([one]) == (one,) and as_tensors(None) is None
     scaler = of("paddle_compat.amp.grad_scaler")
     assert scaler._refresh_optimizer_state() == {"state": scaler.OptimizerState.INIT}
+    patch = of("paddle_compat.base.layers.math_op_patch")
+    assert patch.monkey_patch_variable() is None and of("paddle_compat.base.layers").__all__ == []

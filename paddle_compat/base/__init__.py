@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = lazy(
         "unique_name": (),
         "param_attr": (),
         "layer_helper": (),
+        "layers": (),
         "backward": (),
         "data_feed_desc": ("DataFeedDesc",),
         "data_feeder": ("DataFeeder",),
