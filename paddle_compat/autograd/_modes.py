@@ -12,7 +12,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.base.wrapped_decorator import alike
-from paddle_compat.core import mode
+from paddle_compat.core import grad_mode, mode
 
 
 class _Switch:
@@ -41,7 +41,7 @@ class _Switch:
         raise TypeError(f"{type(self).__name__} is no context")
 
     def __exit__(self, *exception: Any) -> None:
-        torch._C._set_grad_enabled(self._former)
+        grad_mode.set_enabled(self._former)
 
     def clone(self) -> Any:
         """Another such switch.
@@ -100,7 +100,7 @@ class no_grad_(_Switch):
 
     def __enter__(self) -> None:
         self._former = torch.is_grad_enabled()
-        torch._C._set_grad_enabled(False)
+        grad_mode.set_enabled(False)
 
 
 class enable_grad(_Switch):
@@ -120,7 +120,7 @@ class enable_grad(_Switch):
 
     def __enter__(self) -> None:
         self._former = torch.is_grad_enabled()
-        torch._C._set_grad_enabled(True)
+        grad_mode.set_enabled(True)
 
 
 class set_grad_enabled(_Switch):
@@ -147,7 +147,7 @@ class set_grad_enabled(_Switch):
             )
         self._former = torch.is_grad_enabled()
         self.mode = bool(mode)
-        torch._C._set_grad_enabled(self.mode)
+        grad_mode.set_enabled(self.mode)
 
     def __enter__(self) -> None:
         return  # it took effect when it was made; as a decorator it is in force in the first call only, as in the wheel

@@ -6,6 +6,7 @@ from typing import NoReturn
 
 import torch
 
+from paddle_compat.core import grad_mode
 from paddle_compat.core.errors import NotFoundError, PermissionDeniedError, type_error
 from paddle_compat.core.place import CustomPlace
 
@@ -98,4 +99,4 @@ def _set_has_grad(has_grad: bool) -> None:
 
     Follows Paddle 3.3.
     """
-    torch._C._set_grad_enabled(has_grad)
+    grad_mode.set_enabled(has_grad)

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import torch
 
-from paddle_compat.core import mode, op, place
+from paddle_compat.core import grad_mode, mode, op, place
 from paddle_compat.core.constants import BESIDE, ZERO  # noqa: F401 - expressions use them
 from paddle_compat.core.dtype import NAME_OF, convert_dtype
 from paddle_compat.core.errors import UnimplementedError
@@ -35,6 +35,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # What expressions may use, beside torch. They are looked up in this module, so that `plain` holds for all of them.
 plain = True  # whether nobody wants to see the operators
+recorded = True  # whether views may keep their history: no thread has switched the gradient off
 here: torch.device | None = None  # where what is made of nothing goes; known once somebody has asked for the current place
 on_cpu = False  # whether that is the CPU
 FLOATS = frozenset({torch.float32, torch.float64})
@@ -77,6 +78,12 @@ def _follow(current: place.Place) -> None:
     here, on_cpu = current.torch_device if real else None, isinstance(current, place.CPUPlace)
 
 
+def _record(on: bool) -> None:
+    global recorded
+    recorded = op.recorded = on
+
+
+grad_mode.watchers.append(_record)
 mode.watchers.append(lambda static: hold(static, "static mode"))
 place.watchers.append(_follow)
 if NONE_WITHOUT:  # short ways call torch, and not the operators' functions
@@ -84,7 +91,14 @@ if NONE_WITHOUT:  # short ways call torch, and not the operators' functions
 
 
 def direct(
-    tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], several: type | None = None, kind: str = "None", **names: Any
+    tensors: str,
+    call: str,
+    when: str = "True",
+    *first: tuple[str, str, str],
+    several: type | None = None,
+    kind: str = "None",
+    window: bool = False,
+    **names: Any,
 ) -> Callable[[F], F]:
     """Put a short way in front of a function.
 
@@ -95,10 +109,11 @@ def direct(
         first: further (tensors, call, when), tried before, in order; their `when` is asked before the Tensors are looked into.
         several: what holds the Tensors of the result, `list` or `tuple`, if the expression gives several torch tensors.
         kind: the expression for the result's data type, if it costs nothing.
+        window: whether the result reads the memory of an argument.
         names: what the expressions call beside torch.
     """
     assert all(globals().setdefault(name, value) is value for name, value in names.items()), "a name has two meanings"
-    result = f"out = new(); out._t = {{}}; out._kind = {kind}; return out"
+    result = f"out = new(); out._t = {{}}; out._kind = {kind}; return out" + window * " if recorded else cut_off(out)"
     if several is not None:
         result = f"return {several.__name__}(map(wrapped, {{}}))"
     body = []
@@ -204,6 +219,12 @@ class _Call(NamedTuple):
             strange += self._given("is not")
         straight = f"    return {long}({', '.join(arguments)})"
         return [f"    if {' or '.join(strange)}:", told, straight] if strange else [straight]
+
+
+def cut_off(window: Tensor) -> Tensor:
+    """What reads the memory of another Tensor, without that one's history where the gradient is switched off."""
+    window._t = grad_mode.without_history(window._t)
+    return window
 
 
 def alike(values: Any) -> list[torch.Tensor]:

@@ -151,6 +151,8 @@ def finish(definition: Op, args: list[Any], out: Any) -> Any:
             from paddle_compat.core.integers import made_whole
 
             return wrapped(made_whole(args[0], out.dtype))
+    if not (torch.is_grad_enabled() or definition.inplace):
+        out = _without_history(out)
     if isinstance(out, torch.Tensor):
         return wrapped(out)
     results = _wrap(out)
@@ -160,6 +162,13 @@ def finish(definition: Op, args: list[Any], out: Any) -> Any:
                 _pass_beside(results)
                 break
     return results
+
+
+def _without_history(out: Any) -> Any:
+    """What an operator makes while the gradient is switched off."""
+    if isinstance(out, (list, tuple)):
+        return type(out)([_without_history(part) for part in out])
+    return out.detach() if isinstance(out, torch.Tensor) and out.requires_grad else out
 
 
 def _pass_beside(results: tuple[Any, ...]) -> None:

@@ -87,6 +87,7 @@ APART = frozenset({
     "expand_as_v2", "expand_v2", "split", "unstack",
 })  # fmt: skip
 plain = True  # whether nobody wants to see the operators that run at once: `core.direct.hold` sets it
+recorded = True  # whether the gradient is on in all threads (`core/grad_mode.py`)
 _UNFIT = (ArithmeticError, AssertionError, AttributeError, RuntimeError, LookupError, TypeError, ValueError)
 
 
@@ -231,7 +232,7 @@ class Op:
                     out = self.fn(*args, **self.given(attrs))
                 else:
                     out = self.fn(*args, **attrs)
-                if type(out) is _torch_tensor and not self.mended:
+                if type(out) is _torch_tensor and recorded and not self.mended:
                     made = _new()
                     made._t = out
                     made._kind = None

@@ -120,7 +120,7 @@ def _wanted(
         for stop in stops:
             stop.remove()
     values = _apart([next(found) if x.requires_grad else None for x in inputs], weights)
-    return [differentiable(g) for g in values] if create_graph else values
+    return [differentiable(g) if create_graph else g if g is None else g.detach() for g in values]
 
 
 def _apart(gradients: list[torch.Tensor | None], weights: list[torch.Tensor]) -> list[torch.Tensor | None]:
@@ -178,7 +178,7 @@ def leaves(outputs: Iterable[torch.Tensor]) -> list[torch.Tensor]:
 
 def differentiable(gradient: torch.Tensor | None) -> torch.Tensor | None:
     """A gradient that was asked for as one to differentiate; a constant one begins a history of its own, as in Paddle."""
-    return gradient if gradient is None or gradient.requires_grad else gradient.detach().requires_grad_()
+    return gradient if gradient is None or gradient.requires_grad else gradient.detach().requires_grad_().clone()  # and no leaf
 
 
 def _starts(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | None]) -> tuple[list[torch.Tensor], list[torch.Tensor]]:

@@ -234,7 +234,9 @@ def in_place(function: Any, over: int = 0) -> Any:
             return overwrite_data(x, value)
         check_writable(x, target)
         if target in _RESHAPES:
-            _rebind(x, function(*args, **kwargs)._t)
+            with torch.set_grad_enabled(torch.is_grad_enabled() or not x._t.is_leaf):  # x keeps its history under `no_grad`, too
+                shaped = function(*args, **kwargs)._t
+            _rebind(x, shaped)
             torch.autograd.graph.increment_version(x._t)
             return x
         before = None

@@ -166,6 +166,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     "prod_kernel(x_, dim=[] if axis is None else [axis] if type(axis) is int else axis, keep_dim=keepdim)",
     f"{AXES} and dtype is None and x_.dtype in FLOATS",
     kind="x_.dtype",
+    window=True,
     prod_kernel=reduction.reduce_prod.fn,
 )
 @paddle3(input="x", dim="axis", out=True)

@@ -47,8 +47,8 @@ def _kept_sizes(x: torch.Tensor, shape: list[int]) -> list[int]:
     "type(shape) is list or type(shape) is tuple",
     ("x", "torch.reshape(x_, shape)", "type(shape) is list and 0 not in shape"),
     kind="x._kind",
-    kept_sizes=_kept_sizes,
-)
+    window=True, kept_sizes=_kept_sizes,
+)  # fmt: skip
 @paddle3(input="x", sizes="shape")
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     """x in another shape.
@@ -103,8 +103,8 @@ def _shape_list(shape: Any) -> list[Any]:
     "flatten_kernel(x_, start_axis=start_axis, stop_axis=stop_axis)",
     "x_.dim() and x_.dtype in NUMERIC",
     kind="x_.dtype",
-    flatten_kernel=manipulation.flatten_contiguous_range.fn,
-)
+    window=True, flatten_kernel=manipulation.flatten_contiguous_range.fn,
+)  # fmt: skip
 @paddle3(input="x", start_dim="start_axis", end_dim="stop_axis")
 def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None = None) -> Any:
     """x with neighbouring dimensions made one.
@@ -181,8 +181,8 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     "x",
     "torch.squeeze(x_) if axis is None else torch.squeeze(x_, axis)",
     "(type(axis) is int or axis is None or type(axis) is list and axis) and x_.dim() and x_.dtype in NUMERIC",
-    kind="x_.dtype",
-)
+    kind="x_.dtype", window=True,
+)  # fmt: skip
 @paddle3(input="x", dim="axis")
 def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
     """x without dimensions of size 1.
@@ -217,8 +217,8 @@ def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
     "x",
     "torch.unsqueeze(x_, axis if type(axis) is int else axis[0])",
     "(type(axis) is int or type(axis) is list and len(axis) == 1) and x_.dim() < 6 and x_.dtype in NUMERIC",
-    kind="x_.dtype",
-)
+    kind="x_.dtype", window=True,
+)  # fmt: skip
 @paddle3(input="x", dim="axis")
 def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     """x with new dimensions of size 1.
@@ -253,7 +253,7 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     return manipulation.unsqueeze2(x, axes=axes, _helper=helper)
 
 
-@direct("x", "torch.permute(x_, perm)", "type(perm) is list and len(perm) == x_.dim()", kind="x._kind")
+@direct("x", "torch.permute(x_, perm)", "type(perm) is list and len(perm) == x_.dim()", kind="x._kind", window=True)
 @paddle3(input="x", dim0="perm", axis0="perm", dim1="name", axis1="name")
 def transpose(x: Any, perm: Any, name: Any = None) -> Any:
     """x with its dimensions in another order.
@@ -299,7 +299,7 @@ def transpose(x: Any, perm: Any, name: Any = None) -> Any:
 
 @direct(
     "x", "torch.movedim(x_, source, destination)", "type(source) is int and type(destination) is int and x_.dtype in PLAIN and x_.dim()",
-    kind="x_.dtype",
+    kind="x_.dtype", window=True,
 )  # fmt: skip
 def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> Any:
     """x with some dimensions moved elsewhere.
@@ -338,7 +338,7 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     return manipulation.transpose2(x, axis=order, _helper=named("moveaxis", name))
 
 
-@direct("input", "torch.t(input_)", "input_.dim() == 2 and input_.dtype in NUMERIC", kind="input_.dtype")
+@direct("input", "torch.t(input_)", "input_.dim() == 2 and input_.dtype in NUMERIC", kind="input_.dtype", window=True)
 def t(input: Any, name: str | None = None) -> Any:
     """The transposed matrix; a vector or scalar stays as it is.
 

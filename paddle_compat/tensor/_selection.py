@@ -77,6 +77,7 @@ def _bounds(given: dict[str, Any], api: str) -> tuple[dict[str, Any], dict[str, 
     "taken(input_, axes, starts, ends, (1, 1, 1, 1))",
     "0 < len(axes) < 5 and len(axes) == len(starts) == len(ends) and {*map(type, (*axes, *starts, *ends))} == {int} "
     "and min(axes) >= 0 and input_.dtype in PLAIN",
+    window=True,
     taken=indexing.take,
 )
 def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
@@ -128,6 +129,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     "taken(x_, axes, starts, ends, strides)",
     "axes and len(axes) == len(starts) == len(ends) == len(strides) and {*map(type, (*axes, *starts, *ends, *strides))} == {int} "
     "and min(axes) >= 0 and min(strides) > 0 and x_.dtype in PLAIN",
+    window=True,
     taken=indexing.take,
 )
 def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None) -> Any:

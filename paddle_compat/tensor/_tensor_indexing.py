@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from paddle_compat import _alias
-from paddle_compat.core import eager, integers
+from paddle_compat.core import direct, eager, grad_mode, integers
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
 from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.shadows import history
@@ -45,7 +45,7 @@ def getitem(self: Tensor, item: Any) -> Tensor:
             out = new()
             out._t = self._t[item]
             out._kind = self._kind
-            return out
+            return out if direct.recorded else direct.cut_off(out)
         if kind is tuple and item and _PLAIN.issuperset(map(type, item)) and item.count(...) < 2:
             part = self._t[item]
         elif kind is slice:
@@ -63,7 +63,7 @@ def getitem(self: Tensor, item: Any) -> Tensor:
             return _part(self, item)
     except (IndexError, ValueError, TypeError, RuntimeError):  # of a backward slice, or of what is refused in other words
         return _part(self, item)
-    return wrapped(part)
+    return wrapped(grad_mode.without_history(part))
 
 
 def getitem_of_one_dimension(self: Tensor, item: Any) -> Tensor:
@@ -80,7 +80,7 @@ def _part(self: Tensor, item: Any) -> Tensor:
         return Tensor(self._t, self.name)
     value, index, _ = _plain_index(self._t, item)
     try:
-        return wrapped(value[index])
+        return wrapped(grad_mode.without_history(value[index]))
     except (IndexError, ValueError, TypeError, RuntimeError) as error:
         raise _refusal(self._t, index, error) from error
 

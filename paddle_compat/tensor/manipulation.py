@@ -309,7 +309,10 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> list[Any]:
     return list(manipulation.unstack(x, axis=axis, num=num, _helper="unstack"))
 
 
-@direct("input", "apart(input_, axis=axis)", "type(axis) is int and input_.dtype in NUMERIC", several=list, apart=manipulation.unbind.fn)
+@direct(
+    "input", "apart(input_, axis=axis)", "type(axis) is int and input_.dtype in NUMERIC and (recorded or not input_.requires_grad)",
+    several=list, apart=manipulation.unbind.fn,
+)  # fmt: skip
 @paddle3(dim="axis")
 def unbind(input: Any, axis: int = 0) -> list[Any]:
     """The slices along a dimension.

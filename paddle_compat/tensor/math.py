@@ -114,6 +114,7 @@ def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | N
     "torch.diagonal(x_, offset, axis1, axis2)",
     "type(offset) is int and type(axis1) is int and type(axis2) is int and x_.dtype in NUMERIC",
     kind="x_.dtype",
+    window=True,
 )
 @paddle3(input="x", dim1="axis1", dim2="axis2", out=True)
 def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Any:

@@ -73,4 +73,18 @@ answer = y
     "backward_twice": SQUARE + f"{BACKWARD}([y])\n{BACKWARD}([y])",
     "backward_twice_of_a_sum": f"x = X()\ny = x + x\n{BACKWARD}([y])\n{BACKWARD}([y])",
     "backward_of_stopped": f"x = X(stop=True)\n{BACKWARD}([x * x])\nanswer = x.grad",
+    "constant_gradients_are_no_leaves": """
+x = X([[1.0, 2.0], [3.0, 4.0]])
+g = paddle.grad(x.sum(), x, create_graph=True)[0]
+answer = [g, g.is_leaf, g.is_contiguous()]
+g.multiply_(g + 1)
+h = paddle.grad((2 * x).sum(), x, create_graph=True)[0]
+(h * x).sum().backward()
+answer += [g, h.is_leaf, h.grad, x.grad]
+""",
+    "gradients_that_a_pass_began_with": """
+x = X()
+y = x * 2
+answer = [*paddle.grad([x, y], [x], grad_outputs=[x, y]), *paddle.grad([y], [y], grad_outputs=[y])]
+""",
 }

@@ -172,4 +172,45 @@ back(loss)
 sgd.step()
 answer = [net.weight.grad, net.weight.numpy(), net.bias.numpy()]
 """,
+    "windows_have_no_gradient": """
+import paddle.nn.functional as F
+def windows(x):
+    return [
+        x.reshape([3, 2]), x.reshape([0, -1]), x.flatten(), x.unsqueeze(0).squeeze(), x.unsqueeze([0, 1]), x.transpose([1, 0]), x.t(), x.T,
+        paddle.moveaxis(x, 0, 1), x[0], x[0:1], x[0, 1:], x[None], *paddle.unbind(x), *paddle.split(x, 3, 1), x.expand([2, 2, 3]),
+        paddle.slice(x, [0], [0], [1]), paddle.strided_slice(x, [0], [0], [2], [2]), x.view([3, 2]), paddle.as_strided(x, [2, 2], [1, 1]),
+        x.diagonal(), *x, paddle.atleast_3d(x), paddle.unflatten(x, 1, [3, 1]), paddle.prod(x[0, 0]), F.dropout(x, 0.5, training=False),
+    ]
+x = X([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+answer = []
+for value in (x, x * 2, paddle.create_parameter([2, 3], "float32")):
+    with paddle.no_grad():
+        made = windows(value)
+    answer += [[part.stop_gradient, part.is_leaf, (part * 2).stop_gradient] for part in made]
+""",
+    "windows_are_written_without_gradient": """
+x = X([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+y = x * 2
+with paddle.no_grad():
+    x[0].add_(x[1])
+    x[1][1] = 5.0
+    whole = x.reshape([-1])
+    whole[2] = 9.0
+    whole.scale_(2.0)
+    y.unsqueeze(0).exp_()
+    part = y[0]
+part[0] = 7.0
+y.exp_()
+y.sum().backward()
+answer = [x, x.is_leaf, x.inplace_version, whole, whole.inplace_version, y, part, x.grad]
+""",
+    "another_shape_without_gradient_keeps_the_history": """
+x = X([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+y = x * 2
+with paddle.no_grad():
+    y.reshape_([-1])
+z = (y * y).sum()
+z.backward()
+answer = [y, y.is_leaf, x.grad.numpy().ravel()]
+""",
 }

@@ -428,6 +428,12 @@ def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) ->
         received = _outcome(short, case)
         shown = {name: (v.shape, str(v.dtype)) if isinstance(v, paddle.Tensor) else v for name, v in case.items()}
         assert _same(received, expected, FUSED.get(key, 0.0)), f"{key}({shown}): the short way gives {received}, the function {expected}"
+        if len(expected) > 3 and (False, True) in expected[2]:  # a window on what has a gradient
+            with paddle.no_grad():
+                window = short(**case)
+            parts = window if isinstance(window, list) else [window]
+            kept = [part for part in parts if not any(part is value for value in case.values())]
+            assert all(part.stop_gradient for part in kept), f"{key}({shown}) keeps the gradient under no_grad"
     assert made, "no case took the short way"
 
 

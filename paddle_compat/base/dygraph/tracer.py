@@ -8,7 +8,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.base._kernel_signatures import Signature, kernel_signature
-from paddle_compat.core import by_slots, eager, unique_name
+from paddle_compat.core import by_slots, eager, grad_mode, unique_name
 from paddle_compat.core.place import Place, current_place, set_current_place
 
 
@@ -68,7 +68,7 @@ class Tracer:
 
     @_has_grad.setter
     def _has_grad(self, value: bool) -> None:
-        torch.set_grad_enabled(value)
+        grad_mode.set_enabled(value)
 
     _train_mode = True
     _use_promote = True

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode, unique_name
+from paddle_compat.core import grad_mode, mode, unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import PreconditionNotMetError, type_error
 from paddle_compat.core.tensor import EagerParamBase
@@ -102,7 +102,7 @@ class Layer(modern.Layer, metaclass=pybind11_type):
 
     def _switch(self, training: bool) -> None:
         if mode._static is False and _eager.first_age():
-            torch.set_grad_enabled(training)
+            grad_mode.set_enabled(training)
         for layer in self.sublayers(include_self=True):
             layer.training = training
 

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core import grad_mode
 from paddle_compat.fluid.dygraph import _eager
 
 
@@ -45,7 +46,7 @@ class Tracer:
             >>> with fluid.dygraph.guard():
             ...     fluid.framework._dygraph_tracer().train_mode()
         """
-        torch.set_grad_enabled(True)
+        grad_mode.set_enabled(True)
 
     def eval_mode(self) -> None:
         """No gradients from here on, and layers behave as when testing.
@@ -57,7 +58,7 @@ class Tracer:
             ...     fluid.layers.dropout(fluid.dygraph.to_variable(np.ones([1])), 0.25).numpy()
             array([0.75])
         """
-        torch.set_grad_enabled(False)
+        grad_mode.set_enabled(False)
 
     @property
     def _train_mode(self) -> bool:
@@ -65,7 +66,7 @@ class Tracer:
 
     @_train_mode.setter
     def _train_mode(self, value: bool) -> None:
-        torch.set_grad_enabled(value)
+        grad_mode.set_enabled(value)
 
 
 TRACER = Tracer()
