@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core import unique_name
-from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
+from paddle_compat.core.errors import UnsupportedError, WrongPlaceError, invalid_argument, type_error
 from paddle_compat.core.place import Place
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
@@ -34,8 +34,8 @@ def torch_layout(mesh: ProcessMesh, placements: Any, dims: int, api: str) -> lis
 
     Raises:
         WrongInputError: they are no list of placements.
-        InvalidArgumentError: there are more than the mesh has dimensions, Replicate at the end not counted, or one cuts a dimension that
-            the tensor has not.
+        InvalidArgumentError: there are more than the mesh has dimensions, Replicate at the end not counted.
+        WrongPlaceError: one cuts a dimension that the tensor has not.
     """
     placements = [] if placements is None else placements
     if not isinstance(placements, (list, tuple)) or not all(isinstance(placement, Placement) for placement in placements):
@@ -46,7 +46,8 @@ def torch_layout(mesh: ProcessMesh, placements: Any, dims: int, api: str) -> lis
         raise invalid_argument("placements", f"one for each of the {mesh.ndim} dimensions of the mesh", list(placements), api)
     for placement in placements:
         if isinstance(placement, Shard) and not 0 <= placement.get_dim() < dims:
-            raise invalid_argument("placements", f"cuts of the {dims} dimensions of the tensor, from 0 on", list(placements), api)
+            wrong = invalid_argument("placements", f"cuts of the {dims} dimensions of the tensor, from 0 on", list(placements), api)
+            raise WrongPlaceError(str(wrong))
     kinds = {placement.reduce_type() for placement in placements if isinstance(placement, Partial)}
     if len(kinds) > 1:
         names = " and ".join(sorted(kind.name for kind in kinds))
@@ -165,13 +166,25 @@ def inside(tensor: Tensor) -> Any:
     return tensor._t
 
 
+def _from_the_front(placements: Any, dims: int) -> Any:
+    """Placements whose cuts count dimensions from the front, as Paddle's reshard takes them (its shard_tensor ends the process)."""
+    if not isinstance(placements, (list, tuple)):
+        return placements
+    return [Shard(one.get_dim() + dims) if _counts_back(one, dims) else one for one in placements]
+
+
+def _counts_back(placement: Any, dims: int) -> bool:
+    plain = isinstance(placement, Shard) and placement._split_factor == 1 and placement._shard_order is None
+    return plain and -dims <= placement.get_dim() < 0
+
+
 def reshard(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placement]) -> Tensor:
     """Lay a dist tensor out anew.
 
     Args:
         dist_tensor (Tensor): the tensor; in a layer that a DistModel records, a variable.
         mesh (ProcessMesh): the processes; all that are in this or in the tensor's mesh call it.
-        placements (list): how it is to lie along each dimension of the mesh.
+        placements (list): how it is to lie along each dimension of the mesh; `Shard(-1)` cuts the last dimension.
     Returns:
         Tensor: a dist tensor; gradients go back to the given one.
     Raises:
@@ -189,9 +202,10 @@ def reshard(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placeme
     """
     device = torch_mesh(mesh, "reshard")
     if isinstance(dist_tensor, Variable):
-        return _written(dist_tensor, mesh, torch_layout(mesh, placements, len(dist_tensor.shape), "reshard"))
+        rank = len(dist_tensor.shape)
+        return _written(dist_tensor, mesh, torch_layout(mesh, _from_the_front(placements, rank), rank, "reshard"))
     _want_dist(dist_tensor, "reshard")
-    layout = torch_layout(mesh, placements, dist_tensor.ndim, "reshard")
+    layout = torch_layout(mesh, _from_the_front(placements, dist_tensor.ndim), dist_tensor.ndim, "reshard")
     from paddle_compat.engine import moves
 
     return Tensor(moves.moved(inside(dist_tensor), device, layout))

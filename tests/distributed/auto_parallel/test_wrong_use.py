@@ -21,8 +21,8 @@ MESH, SQUARE = dist.ProcessMesh([0]), dist.ProcessMesh([[0]], dim_names=["x", "y
 @pytest.mark.parametrize(
     ("kind", "words", "arguments"),
     [
-        (ValueError, "2 dimensions of the tensor", (MESH, [dist.Shard(2)])),
-        (ValueError, "2 dimensions of the tensor", (MESH, [dist.Shard(-1)])),
+        (IndexError, "2 dimensions of the tensor", (MESH, [dist.Shard(2)])),
+        (ValueError, "2 dimensions of the tensor", (MESH, [dist.Shard(-3)])),
         (ValueError, "1 dimensions of the mesh", (MESH, [dist.Replicate(), dist.Shard(0)])),
         (TypeError, "mesh", ([0], [dist.Shard(0)])),
         (TypeError, "placements", (MESH, dist.Shard(0))),
@@ -38,6 +38,14 @@ def test_refused(call: Any, kind: type[Exception], words: str, arguments: Any) -
     given = dist.shard_tensor(x, MESH, [dist.Replicate()]) if call is dist.reshard else x
     with pytest.raises(kind, match=words):
         call(given, *arguments)
+
+
+def test_reshard_counts_dimensions_from_the_end_and_the_others_do_not() -> None:
+    x = paddle.ones([2, 3])
+    assert dist.reshard(dist.shard_tensor(x, MESH, [dist.Shard(0)]), MESH, [dist.Shard(-1)]).placements == [dist.Shard(1)]
+    for call in (dist.shard_tensor, dist.dtensor_from_local):
+        with pytest.raises(ValueError, match="2 dimensions of the tensor"):
+            call(x, MESH, [dist.Shard(-1)])
 
 
 def test_values_do_not_travel_to_processes_that_are_not_there() -> None:
