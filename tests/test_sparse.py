@@ -375,3 +375,9 @@ def test_windows_are_the_same_in_parts(same: bool, monkeypatch: pytest.MonkeyPat
     for side in ("sources", "targets"):
         assert len(getattr(at_once, side)) == 18
         assert all(torch.equal(a, b) for a, b in zip(getattr(at_once, side), getattr(in_parts, side)))
+
+
+@pytest.mark.parametrize("name", ["coalesce", "to_dense", "values"])
+def test_dense_tensors_name_the_method_that_they_lack(name: str) -> None:
+    with pytest.raises(NotImplementedError, match=rf"`Tensor\.{name}` is for sparse Tensors only"):
+        getattr(paddle.ones([2]), name)()

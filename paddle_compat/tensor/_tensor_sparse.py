@@ -48,11 +48,11 @@ def _only_sparse(name: str, kind: str) -> Any:
     return method
 
 
-def _no_kernel(name: str) -> Any:
+def _no_kernel(method_name: str) -> Any:
     def method(self: Tensor, name: str | None = None) -> Any:
-        raise UnimplementedError(f"`Tensor.{name}` is for sparse Tensors only. Expected a sparse Tensor. Received: a dense one")
+        raise UnimplementedError(f"`Tensor.{method_name}` is for sparse Tensors only. Expected a sparse Tensor. Received: a dense one")
 
-    method.__name__ = method.__qualname__ = name
+    method.__name__ = method.__qualname__ = method_name
     method.__doc__ = """What a sparse Tensor has: refused for other Tensors.
 
     Args:
