@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 
-from job_server import forked_for, run
+from job_server import forked_for, run_to_the_end
 
 
 def serve(door: str) -> list[str]:
@@ -50,4 +50,4 @@ def _warm_up() -> None:
 if __name__ == "__main__":
     _warm_up()
     gc.freeze()  # forks leave it in memory that they share
-    run(serve(sys.argv[1]))
+    run_to_the_end(serve(sys.argv[1]))
