@@ -44,6 +44,12 @@ class OrderedSet(MutableSet[T]):
 
         Args:
             item: the member.
+
+        Example:
+            >>> from paddle_compat.jit.utils import OrderedSet
+            >>> members = OrderedSet([3, 1])
+            >>> members.add(2); members
+            OrderedSet(3, 1, 2)
         """
         self._members.setdefault(item)
 
@@ -54,6 +60,12 @@ class OrderedSet(MutableSet[T]):
             item: the member.
         Raises:
             KeyError: it is not there.
+
+        Example:
+            >>> from paddle_compat.jit.utils import OrderedSet
+            >>> members = OrderedSet([3, 1])
+            >>> members.remove(3); members
+            OrderedSet(1)
         """
         del self._members[item]
 
@@ -62,6 +74,12 @@ class OrderedSet(MutableSet[T]):
 
         Args:
             item: the member.
+
+        Example:
+            >>> from paddle_compat.jit.utils import OrderedSet
+            >>> members = OrderedSet([3, 1])
+            >>> members.discard(2); members
+            OrderedSet(3, 1)
         """
         self._members.pop(item, None)
 

@@ -181,6 +181,8 @@ def remove_op(self: Block, op: Operator) -> None:
 
     Args:
         op (Operator): one of the block's.
+    Raises:
+        TypeError: it is none of them.
 
     Example:
         >>> import paddle_compat as paddle
@@ -265,6 +267,8 @@ def replace_all_uses_with(self: Variable, value: Variable) -> None:
 
     Args:
         value (Variable): of the same Program.
+    Raises:
+        TypeError: the value is no Variable.
 
     Example:
         >>> import paddle_compat as paddle
