@@ -7,8 +7,6 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-import torch
-
 from paddle_compat._missing import missing
 from paddle_compat.core import grad_mode, mode, unique_name
 from paddle_compat.core.dtype import VarType
