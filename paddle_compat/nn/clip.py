@@ -11,6 +11,7 @@ from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.op import definition_of
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import Program, default_main_program, name_scope
 from paddle_compat.core.variable import Parameter, Variable
 
@@ -272,7 +273,8 @@ class ClipGradByGlobalNorm(ClipGradBase):
         if self.auto_skip_clip and not bool(norm._t > bound._t):
             return pairs
         scale = tensor.divide(bound, tensor.maximum(norm, bound))
-        return [(p, _scaled(g, scale) if self._takes(p) else g) for p, g in pairs]
+        scaled = _scaled_over if SINCE_3 else _scaled
+        return [(p, scaled(g, scale) if self._takes(p) else g) for p, g in pairs]
 
     def _static_clip(self, params_grads: list[Pair]) -> list[Pair]:
         from paddle_compat import tensor
@@ -362,6 +364,14 @@ def _scaled(grad: Any, scale: Any) -> Any:
     from paddle_compat import tensor
 
     return tensor.multiply(grad, scale if scale.dtype == grad.dtype else scale.astype(grad.dtype))
+
+
+def _scaled_over(grad: Any, scale: Any) -> Any:
+    """A gradient that Paddle 3 writes over; rows are made anew."""
+    from paddle_compat.tensor._in_place import write
+
+    value = _scaled(grad, scale)
+    return value if grad.is_selected_rows() else write(grad, value._t)
 
 
 def _scale_in_place(grad: Any, scale: Any) -> None:

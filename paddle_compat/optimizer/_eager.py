@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from paddle_compat.core.op import definition_of
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from paddle_compat.ops._packed import sound
@@ -161,7 +162,7 @@ def can_decay(rule: Any) -> bool:
 
 
 def clipped(clip: Any, params: Sequence[Any], grads: list[Raw], parts: Parts | None = None) -> list[Raw]:
-    """Dense gradients after a clip, in new tensors; those of parameters that say `need_clip=False` as they are.
+    """Dense gradients after a clip, in new tensors but where Paddle 3 writes over them; those of parameters that say `need_clip=False` as they are.
 
     Args:
         parts: of dist tensors, what the gradients are parts of; norms are those of the whole.
@@ -212,9 +213,14 @@ def _shortened(clip: ClipGradByGlobalNorm, grads: list[Raw], parts: Parts | None
     if clip.auto_skip_clip and not bool(norm > bound):
         return grads
     factor = (bound / torch.maximum(norm, bound)).reshape(())
-    if len({grad.dtype for grad in grads}) == 1:
-        return list(torch._foreach_mul(grads, factor.to(grads[0].dtype)))
-    return [grad * factor.to(grad.dtype) for grad in grads]
+    over = SINCE_3 and parts is None and all(grad.is_contiguous() for grad in grads)  # themselves, where users see it
+    if len({grad.dtype for grad in grads}) > 1:
+        return [(grad.mul_ if over else grad.mul)(factor.to(grad.dtype)) for grad in grads]
+    factor = factor.to(grads[0].dtype)
+    if not over:
+        return list(torch._foreach_mul(grads, factor))
+    torch._foreach_mul_(grads, factor)
+    return grads
 
 
 def decayed(rules: list[Any], params: list[Raw], grads: list[Raw]) -> list[Raw]:
