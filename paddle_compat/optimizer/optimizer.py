@@ -11,6 +11,7 @@ import torch
 
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.program import Program, default_main_program, program_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -301,6 +302,7 @@ class Optimizer(Updates):
             list: pairs of parameter and gradient.
         Raises:
             AssertionError: the loss has more than one element.
+            ValueError: eager parameters in groups, which `step` alone takes.
 
         Example:
             >>> import paddle_compat as paddle
@@ -318,7 +320,10 @@ class Optimizer(Updates):
         if self._dtype is None:
             self._dtype = loss.dtype
         if mode.in_dygraph_mode():
-            return [(p, p.grad) for p in parameters if p.grad is not None]
+            trained = list(parameters)
+            if trained and isinstance(trained[0], dict):
+                raise invalid_argument("parameters", "a list of Tensors (`step` takes groups)", "groups", "minimize")
+            return [(p, p.grad) for p in trained if not p.stop_gradient and p.grad is not None]
         from paddle_compat.core.backward import append_backward  # eager mode has no use for it
 
         if np.prod(loss.shape) != 1:

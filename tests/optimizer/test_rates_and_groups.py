@@ -99,3 +99,22 @@ def test_lamb_decays_by_a_number(decay: object) -> None:
 def test_groups_of_sets_are_refused() -> None:
     with pytest.raises(TypeError, match="ordered collections"):
         paddle.optimizer.Adam(parameters=[{"params": {parameter(), parameter()}}])
+
+
+def test_minimize_leaves_frozen_parameters_alone() -> None:
+    trained, frozen = parameter(), parameter()
+    sgd = paddle.optimizer.SGD(0.5, parameters=[trained, frozen], weight_decay=0.5)
+    loss = (trained * frozen).sum()
+    loss.backward()
+    frozen.stop_gradient = True
+    _, pairs = sgd.minimize(loss)
+    assert [weight.name for weight, _ in pairs] == [trained.name]
+    assert (trained.item(), frozen.item()) == (1.0, 4.0)
+
+
+def test_minimize_takes_no_groups() -> None:
+    weight = parameter()
+    loss = weight.sum()
+    loss.backward()
+    with pytest.raises(ValueError, match="groups"):
+        paddle.optimizer.SGD(0.5, parameters=[{"params": [weight]}]).minimize(loss)
