@@ -162,7 +162,9 @@ def can_decay(rule: Any) -> bool:
 
 
 def clipped(clip: Any, params: Sequence[Any], grads: list[Raw], parts: Parts | None = None) -> list[Raw]:
-    """Dense gradients after a clip, in new tensors but where Paddle 3 writes over them; those of parameters that say `need_clip=False` as they are.
+    """Dense gradients after a clip; those of parameters that say `need_clip=False` as they are.
+
+    They are new tensors, but where Paddle 3 writes over the old ones.
 
     Args:
         parts: of dist tensors, what the gradients are parts of; norms are those of the whole.

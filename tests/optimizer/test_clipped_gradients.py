@@ -1,4 +1,4 @@
-"""Under PADDLE_COMPAT_VERSION=3.3.1 a clip by the global norm writes over the gradients, as 3.3.1's does; 2.6.2's and other clips do not."""
+"""Under PADDLE_COMPAT_VERSION=3.3.1 a clip by the global norm writes over gradients, as 3.3.1's does; 2.6.2's and others do not."""
 
 from __future__ import annotations
 
