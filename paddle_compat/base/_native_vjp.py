@@ -42,7 +42,7 @@ def has_vjp(op: Operator) -> bool:
 
     Follows Paddle 3.3.
     """
-    definition = find_op(_operator(op, "has_vjp").type)
+    definition = find_op(operator_of(op, "has_vjp").type)
     return definition is not None and definition.grad is not None
 
 
@@ -67,7 +67,7 @@ def has_custom_vjp(op: Operator) -> bool:
 
     Follows Paddle 3.3.
     """
-    return _operator(op, "has_custom_vjp").type in _OWN_RULES
+    return operator_of(op, "has_custom_vjp").type in _OWN_RULES
 
 
 def has_decomp(op: Operator) -> bool:
@@ -169,7 +169,8 @@ def call_vjp(
     return [[next(placed) for _ in slot] for slot in stop_gradients]
 
 
-def _operator(op: Any, api: str) -> Operator:
+def operator_of(op: Any, api: str) -> Operator:
+    """What a function of operators was given; TypeError if that is no operator."""
     if not isinstance(op, Operator):
         raise type_error("op", "an operator of a Program", op, api)
     return op

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.base._native_vjp import operator_of
 from paddle_compat.core import composition
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.operator import Operator
@@ -122,7 +122,7 @@ def has_decomp_rule(op: Operator) -> bool:
 
     Follows Paddle 3.3.
     """
-    return _operator(op, "has_decomp_rule").type in FORWARD
+    return operator_of(op, "has_decomp_rule").type in FORWARD
 
 
 def has_decomp_vjp(op: Operator) -> bool:
@@ -143,7 +143,7 @@ def has_decomp_vjp(op: Operator) -> bool:
 
     Follows Paddle 3.3.
     """
-    return _operator(op, "has_decomp_vjp").type in composition.GRADIENT
+    return operator_of(op, "has_decomp_vjp").type in composition.GRADIENT
 
 
 def call_decomp_rule(op: Operator) -> list[list[Variable]]:
@@ -167,17 +167,11 @@ def call_decomp_rule(op: Operator) -> list[list[Variable]]:
 
     Follows Paddle 3.3.
     """
-    rule = FORWARD.get(_operator(op, "call_decomp_rule").type)
+    rule = FORWARD.get(operator_of(op, "call_decomp_rule").type)
     found = None if rule is None else composition.beside(op, rule)
     if found is None:
         raise type_error("op", "an operator that there is a rule for, of known sizes", op.type, "call_decomp_rule")
     return found
-
-
-def _operator(op: Any, api: str) -> Operator:
-    if not isinstance(op, Operator):
-        raise type_error("op", "an operator of a Program", op, api)
-    return op
 
 
 __all__ = ["call_decomp_rule", "decompose", "has_decomp_rule", "has_decomp_vjp", "prim_guard"]
