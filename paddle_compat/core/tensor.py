@@ -229,7 +229,8 @@ class Tensor(metaclass=_Kind):
             raise PreconditionNotMetError(f"A gradient has its Tensor's data type. Expected {expected}. Received: {received}")
         value = grad._t.detach().clone()
         if not self._t.is_leaf:
-            self._kept = [value]
+            self._kept = self._kept or [None]
+            self._kept[0] = value
         elif self._fits(value):
             self._given = value if self._t.grad is None else None  # a gradient that takes on other values stays one
             self._t.grad = value
@@ -245,7 +246,8 @@ class Tensor(metaclass=_Kind):
     def _clear_grad(self, set_to_zero: bool = True) -> None:
         """Make the gradient zero, or forget it (rows of a table are always forgotten)."""
         if not self._t.is_leaf:
-            self._kept = [torch.zeros_like(self._t)] if set_to_zero and self._kept and self._kept[0] is not None else None
+            if self._kept and self._kept[0] is not None:
+                self._kept[0] = torch.zeros_like(self._t) if set_to_zero else None
             return
         grad = self._t.grad
         if self._given is not None and not self._fits(self._given):

@@ -219,7 +219,7 @@ def retain_grads(self: Tensor, /) -> None:
     kept: list[torch.Tensor | None] = [None]  # and not the Tensor: it would hold itself alive
 
     def keep(grad: torch.Tensor) -> None:
-        kept[0] = grad if kept[0] is None else kept[0] + grad
+        kept[0] = grad  # each pass leaves its own
 
     def keep_whole(grad: torch.Tensor) -> None:
         keep(grad.to(kind))

@@ -87,4 +87,30 @@ x = X()
 y = x * 2
 answer = [*paddle.grad([x, y], [x], grad_outputs=[x, y]), *paddle.grad([y], [y], grad_outputs=[y])]
 """,
+    "each_pass_leaves_its_own_gradient_at_a_result": """
+x = X()
+y = x * 2
+y.retain_grads()
+answer = []
+for loss in ((y * y).sum(), (y * y).sum(), (y * 3).sum()):
+    loss.backward(retain_graph=True)
+    answer.append(y.grad.numpy())
+y.clear_grad()
+answer.append(y.grad.numpy())
+(y * 3).sum().backward(retain_graph=True)
+answer += [y.grad.numpy(), x.grad.numpy()]
+paddle.grad((y * 5).sum(), x, retain_graph=True)
+answer.append(y.grad.numpy())
+paddle.autograd.backward([(y * y).sum(), (y * 3).sum()])
+answer.append(y.grad.numpy())
+z = x * 3
+z.register_hook(lambda grad: grad * 10)
+z.retain_grads()
+for _ in range(2):
+    (z * z).sum().backward(retain_graph=True)
+    answer.append(z.grad.numpy())
+z.clear_gradient(False)
+(z * 3).sum().backward()
+answer.append(z.grad.numpy())
+""",
 }
