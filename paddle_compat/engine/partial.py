@@ -26,6 +26,12 @@ from paddle_compat.engine.lowering import Lowered, lower
 Compile = Callable[[Lowered], Callable[..., Any]]
 
 
+def _without_history(value: Any, inputs: Sequence[torch.Tensor]) -> Any:
+    """A result of a run whose caller wants no gradients; an input that is handed on stays what it is."""
+    cut = isinstance(value, torch.Tensor) and value.requires_grad and not any(value is given for given in inputs)
+    return value.detach() if cut else value
+
+
 class PartialProgram:
     """A Program bound to Tensors.
 
@@ -127,7 +133,7 @@ class PartialProgram:
         finally:
             set_run_device(former)
             torch._C._set_grad_enabled(grad)
-        values = iter(out if grad or not self.lowered.trained else [v.detach() if isinstance(v, torch.Tensor) else v for v in out])
+        values = iter(out if grad else [_without_history(value, inputs) for value in out])  # windows have one
         results = []
         for with_lod in self.lowered.fetches:
             results.append(next(values))

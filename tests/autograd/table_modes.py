@@ -213,4 +213,15 @@ z = (y * y).sum()
 z.backward()
 answer = [y, y.is_leaf, x.grad.numpy().ravel()]
 """,
+    "results_of_recorded_functions_have_no_gradient": """
+x = X([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+answer = []
+for function in (lambda t: t * 2, lambda t: t.reshape([-1]), lambda t: (t.reshape([-1]), t * 2), lambda t: t[0], lambda t: t):
+    recorded = paddle.jit.to_static(function)
+    with paddle.no_grad():
+        made = recorded(x)
+    answer.append([part.stop_gradient for part in (made if isinstance(made, (list, tuple)) else [made])])
+    made = recorded(x)
+    answer.append([part.stop_gradient for part in (made if isinstance(made, (list, tuple)) else [made])])
+""",
 }
