@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core import direct, op
+from paddle_compat.core import direct, grad_mode, op
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, invalid_argument, refusal_kind, type_error
 from paddle_compat.core.finite import check_outputs
@@ -168,7 +168,7 @@ def _without_history(out: Any) -> Any:
     """What an operator makes while the gradient is switched off."""
     if isinstance(out, (list, tuple)):
         return type(out)([_without_history(part) for part in out])
-    return out.detach() if isinstance(out, torch.Tensor) and out.requires_grad else out
+    return grad_mode.without_history(out) if isinstance(out, torch.Tensor) else out
 
 
 def _pass_beside(results: tuple[Any, ...]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core import direct, flags, mode
+from paddle_compat.core import direct, flags, grad_mode, mode
 from paddle_compat.core.backward import gradients
 from paddle_compat.core.dtype import is_float
 from paddle_compat.core.errors import InvalidArgumentError
@@ -28,8 +28,8 @@ Compile = Callable[[Lowered], Callable[..., Any]]
 
 def _without_history(value: Any, inputs: Sequence[torch.Tensor]) -> Any:
     """A result of a run whose caller wants no gradients; an input that is handed on stays what it is."""
-    cut = isinstance(value, torch.Tensor) and value.requires_grad and not any(value is given for given in inputs)
-    return value.detach() if cut else value
+    kept = not isinstance(value, torch.Tensor) or any(value is given for given in inputs)
+    return value if kept else grad_mode.without_history(value)
 
 
 class PartialProgram:
