@@ -13,10 +13,11 @@ import torch
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
 from paddle_compat.core.bare import bare
-from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype, type_of
-from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError, failed_assertion, invalid_argument, refused_shape
+from paddle_compat.core.dtype import DTypeLike, VarType, torch_dtype, type_of
+from paddle_compat.core.errors import FatalError, InvalidArgumentError, failed_assertion, invalid_argument, refused_shape
 from paddle_compat.core.frozen import freeze
 from paddle_compat.core.given import given
+from paddle_compat.core.given_gradients import give
 from paddle_compat.core.lod import to_numpy, view_of
 from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.place import Place, place_of, run_device
@@ -220,22 +221,13 @@ class Tensor(metaclass=_Kind):
         return out
 
     @grad.setter
-    def grad(self, grad: Tensor) -> None:
-        if not isinstance(grad, Tensor):
-            raise invalid_argument("grad", "a Tensor", type(grad).__name__, "Tensor.grad")
-        former = self.grad
-        if former is not None and grad._t.dtype is not former._t.dtype:
-            expected, received = (dtype_name(x.dtype) for x in (former, grad))
-            raise PreconditionNotMetError(f"A gradient has its Tensor's data type. Expected {expected}. Received: {received}")
-        value = grad._t.detach().clone()
-        if not self._t.is_leaf:
-            self._kept = self._kept or [None]
-            self._kept[0] = value
-        elif self._fits(value):
-            self._given = value if self._t.grad is None else None  # a gradient that takes on other values stays one
-            self._t.grad = value
-        else:  # which torch has no place for
-            self._given, self._t.grad = value, None
+    def grad(self, grad: Tensor | None) -> None:
+        if not self.is_leaf:
+            raise FatalError(f"Only a leaf's gradient can be set. Expected a leaf. Received: what {self.name} came from is remembered")
+        if grad is None:  # which 2.6 refuses
+            self._clear_grad(False)
+        else:
+            give(self, grad)
 
     _cleared = False  # see EagerParamBase
 

@@ -12,9 +12,10 @@ import torch
 
 from paddle_compat.core import eager, hooks
 from paddle_compat.core.errors import InvalidArgumentError, also_external, invalid_argument, type_error
+from paddle_compat.core.given_gradients import give
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.shadows import history
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.engine import eager_backward
 
 Hook = Callable[[Tensor], Any]
@@ -241,13 +242,15 @@ def _grad_value(self: Tensor) -> LoDTensor | None:
 
 
 def _set_grad(self: Tensor, value: Any) -> None:
+    if not isinstance(self, EagerParamBase):
+        raise type_error("self", "a parameter", self, "Tensor._set_grad_ivar")
     if not isinstance(value, Tensor):
         raise type_error("value", "a Tensor", value, "Tensor._set_grad_ivar")
     self.grad = value
 
 
 def _copy_gradient_from(self: Tensor, source: Tensor) -> None:
-    self.grad = source
+    give(self, source)
 
 
 def _after_backward(self: Tensor, function: Callable[[], Any]) -> None:

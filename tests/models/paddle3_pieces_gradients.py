@@ -74,3 +74,32 @@ with paddle.no_grad():
 CASES["gradient_operators_without_their_tensors"] = """
 paddle._C_ops.matmul_grad(paddle.ones([2, 2]), None, paddle.ones([2, 2]), False, False)
 """
+CASES["a_gradient_taken_away"] = """
+x, p = paddle.ones([2]), nn.Linear(2, 2).weight
+x.stop_gradient = False
+answer = []
+for leaf in (x, p):
+    (leaf * leaf).sum().backward()
+    leaf.grad = None
+    answer.append(leaf.grad)
+    (leaf * 3).sum().backward()
+    answer.append(leaf.grad.numpy())
+    leaf.clear_gradient()
+    leaf.grad = None
+    answer.append(leaf.grad)
+answer.append(paddle.ones([1]).grad)
+z = paddle.ones([2]) * 2
+z.grad = paddle.ones([2])
+answer.append(z.grad)
+"""
+for _name, _value in (("none", "None"), ("one", "paddle.ones([2])")):
+    CASES[f"{_name}_for_the_gradient_of_what_is_no_leaf"] = f"x = paddle.ones([2]); x.stop_gradient = False; y = x * 2; y.grad = {_value}"
+CASES["a_gradient_copied_to_what_is_no_leaf"] = """
+x = paddle.ones([2])
+x.stop_gradient = False
+y = x * 2
+y._copy_gradient_from(paddle.full([2], 3.0))
+answer = [y.grad]
+"""
+for _name, _value in (("tensor", "paddle.ones([2])"), ("parameter", "nn.Linear(2, 2).weight")):
+    CASES[f"set_grad_ivar_of_a_{_name}"] = f"x = {_value}; x._set_grad_ivar(paddle.ones([2, 2])); answer = [x.grad]"
