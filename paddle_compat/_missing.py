@@ -141,13 +141,19 @@ def unsupported(module: str, name: str, depth: int = 2) -> AttributeError | Impo
         note = f"PaddlePaddle has it in {' and '.join(versions)}."
     else:
         note = "No release of PaddlePaddle that paddle_compat knows has a function, class or module of that name there."
-        for near in difflib.get_close_matches(name, dir(sys.modules.get(module)), 1):
-            note += f" Did you mean `{near}`?"
+        note += _nearest(module, name)
     error.args = (f"{error} {note}",)
     asking = sys._getframe(depth)
     if asking.f_code.co_code[asking.f_lasti] == opcode.opmap["IMPORT_FROM"]:
         return ImportError(f"cannot import name {name!r}: {error}", name=module)
     return error
+
+
+@functools.cache
+def _nearest(module: str, name: str) -> str:
+    """The question whether another name of a module was meant: kept, as tools put theirs (`_mock_name`) to everything they meet."""
+    near = difflib.get_close_matches(name, dir(sys.modules.get(module)), 1)
+    return f" Did you mean `{near[0]}`?" if near else ""
 
 
 def _home(api: str) -> str | None:
