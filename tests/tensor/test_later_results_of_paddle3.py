@@ -36,6 +36,12 @@ x = given([-1.0, 2.0])
 loss = F.binary_cross_entropy_with_logits(x, paddle.to_tensor([0.25, 1.0]), pos_weight=paddle.to_tensor([3.0, 0.5]), reduction="none")
 loss.sum().backward()
 print([round(v, 4) for v in loss.tolist() + x.grad.tolist()], paddle.fft.fftfreq(4, dtype="float64").dtype)
+paddle.seed(7)
+paddle.framework.random._manual_program_seed(33)
+kinds = (paddle.nn.initializer.Uniform(-1, 1), paddle.nn.initializer.KaimingNormal())
+starts = [paddle.create_parameter([1, 2], "float32", default_initializer=kind).tolist() for kind in kinds for _ in range(2)]
+print([round(v, 3) for start in starts for v in start[0]])
+paddle.framework.random._manual_program_seed(0)
 paddle.enable_static()
 x = paddle.static.data("x", [2])
 z = paddle.static.data("z", [2])
@@ -50,13 +56,15 @@ PRINTED = {  # what the wheels print
     "2.6.2": [
         "[None, None] [None]", "[[1.0], None] [[1.0], None]", "[None, [[1.0, 1.0]]]",
         "[0.6931, 0.6931, 0.6931, 0.6931]", "[4.472, 4.472] paddle.float32",
-        "[[1], [1]] [1]", "[0.7199, 0.0635, 0.1534, -0.5596] paddle.float32", "[[], [], [], [], []]",
+        "[[1], [1]] [1]", "[0.7199, 0.0635, 0.1534, -0.5596] paddle.float32",
+        "[-0.443, -0.514, -0.443, -0.514, -1.335, -1.149, -1.335, -1.149]", "[[], [], [], [], []]",
         "[False, True, False] (2, 1)", "[5.0, -3.0]",
     ],
     "3.3.1": [
         "[[1.0, 1.0], [-2.0, 2.0]] [[1.0]]", "[[1.0], [-2.0]] [[1.0], [2.0]]", "[[], [[1.0, 1.0]]]",
         "[0.3466, 0.3466, 0.3466, 0.6931]", "[4.0, 4.472] paddle.float64",
-        "[[0], [1]] paddle.Size([])", "[1.2199, 0.0635, -0.3466, -0.0596] paddle.float64", "[[[2]], [None], [[2]], [[2]], [[2]]]",
+        "[[0], [1]] paddle.Size([])", "[1.2199, 0.0635, -0.3466, -0.0596] paddle.float64",
+        "[-0.97, 0.316, 0.605, -0.062, 0.791, 0.31, 2.626, -0.289]", "[[[2]], [None], [[2]], [[2]], [[2]]]",
         "[True, True, True] paddle.Size([2, 1])", "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [1.0, 1.0]",
     ],
 }

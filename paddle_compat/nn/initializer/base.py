@@ -7,12 +7,15 @@ from typing import Any
 
 import torch
 
+from paddle_compat import _alias
 from paddle_compat.core import param_attr, unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
+
+_GENERATOR_ALONE = _alias.since("3")  # eager parameters ask no Program for their seed
 
 
 class Initializer:
@@ -92,9 +95,9 @@ def fill(var: Any, block: Any, type_: str, attrs: dict[str, Any], wide: str | No
 def seed_of(initializer: Any, var: Any, block: Any) -> int:
     """The seed of an initializer: that of the Program which it first recorded into, 0 for the generator's numbers.
 
-    Parameters of eager mode are seeded by the default main Program.
+    Parameters of eager mode are seeded by the default main Program; in Paddle 3 by the generator alone.
     """
-    if not initializer._seed:
+    if not initializer._seed and not (_GENERATOR_ALONE and isinstance(var, Tensor)):
         initializer._seed = block_of(None if isinstance(var, Tensor) else block).program.random_seed
     return int(initializer._seed)
 
