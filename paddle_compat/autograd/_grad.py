@@ -62,7 +62,7 @@ def grad(
     outs, into = _tensors("outputs", outputs), _tensors("inputs", inputs)
     seeds: list[Any]
     if grad_outputs is None:
-        seeds = [None] * len(outs)
+        seeds = []
     elif isinstance(grad_outputs, (list, tuple)):
         seeds = list(grad_outputs)
         for seed in seeds:
@@ -72,6 +72,7 @@ def grad(
         seeds = [grad_outputs]
     else:
         raise failed_assertion("grad_outputs", "None, a Tensor, or a list of Nones and Tensors", grad_outputs, "grad")
+    seeds = seeds or [None] * len(outs)
     if len(seeds) != len(outs):
         raise failed_assertion("grad_outputs", f"as many as outputs, {len(outs)}", len(seeds), "grad")
     if isinstance(no_grad_vars, Tensor):

@@ -55,9 +55,8 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False,
             raise failed_assertion("tensors", "a Tensor or a list of Tensors", value, "backward")
     if len({id(value) for value in starts}) != len(starts):
         raise failed_assertion("tensors", "each Tensor once", [value.name for value in starts], "backward")
-    seeds = (
-        list(grad_tensors) if isinstance(grad_tensors, (list, tuple)) else [grad_tensors] * (1 if grad_tensors is not None else len(starts))
-    )
+    seeds = list(grad_tensors) if isinstance(grad_tensors, (list, tuple)) else [] if grad_tensors is None else [grad_tensors]
+    seeds = seeds or [None] * len(starts)
     for seed in seeds:
         if seed is not None and not isinstance(seed, Tensor):
             raise failed_assertion("grad_tensors", "None, a Tensor, or a list of Nones and Tensors", seed, "backward")

@@ -145,7 +145,7 @@ def gradients(
     """
     mode.static_only("gradients")
     targets, inputs = _list(targets), _list(inputs)
-    weights = _list(target_gradients) if target_gradients is not None else [None] * len(targets)
+    weights = ([] if target_gradients is None else _list(target_gradients)) or [None] * len(targets)
     own = [weight for weight in weights if weight is not None]
     for name, values in (("targets", targets), ("inputs", inputs), ("target_gradients", own)):
         for value in values:

@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import UnsupportedError
+
 Hook = Callable[[torch.Tensor], "torch.Tensor | None"]
 
 
@@ -31,7 +33,7 @@ def register(value: torch.Tensor, hook: Hook) -> Handles:
         hook: gets the gradient, returns another one or None.
     """
     if not value.is_leaf:
-        return Handles(value.register_hook(_in_shape(hook)))
+        return Handles(value.register_hook(_with_zeros(_in_shape(hook), value)))
     waiting: list[torch.Tensor] = []
     leaf = _Leaf(value)
 
@@ -48,6 +50,27 @@ def register(value: torch.Tensor, hook: Hook) -> Handles:
             leaf.expect()
 
     return Handles(value.register_hook(call), value.register_hook(change))
+
+
+def zeros_of(value: torch.Tensor) -> Callable[[], torch.Tensor]:
+    """What makes the gradient of an operator's result that nobody used, beside one that somebody did."""
+    shape, dtype, device = value.shape, value.dtype, value.device  # the tensor itself would hold its own history
+    return lambda: torch.zeros(shape, dtype=dtype, device=device)
+
+
+def _with_zeros(hook: Hook, value: torch.Tensor) -> Callable[[torch.Tensor | None], torch.Tensor | None]:
+    """A hook that sees zeros where torch has no gradient."""
+    zeros = zeros_of(value)
+
+    def call(grad: torch.Tensor | None) -> torch.Tensor | None:
+        if grad is not None:
+            return hook(grad)
+        out = hook(zeros())
+        if out is not None and out.count_nonzero():  # torch lets no hook replace what is not there
+            raise UnsupportedError("Tensor.register_hook", "other numbers for the gradient of a result that nobody used", "y + 0 beside y")
+        return None
+
+    return call
 
 
 def _in_shape(hook: Hook) -> Hook:

@@ -219,11 +219,13 @@ def retain_grads(self: Tensor, /) -> None:
         return
     kept: list[torch.Tensor | None] = [None]  # and not the Tensor: it would hold itself alive
 
-    def keep(grad: torch.Tensor) -> None:
-        kept[0] = grad  # each pass leaves its own
+    zeros = hooks.zeros_of(place)
 
-    def keep_whole(grad: torch.Tensor) -> None:
-        keep(grad.to(kind))
+    def keep(grad: torch.Tensor | None) -> None:
+        kept[0] = zeros() if grad is None else grad  # each pass leaves its own
+
+    def keep_whole(grad: torch.Tensor | None) -> None:
+        keep((zeros() if grad is None else grad).to(kind))
         if (integers := owner()) is not None:
             integers.grad = kept[0]
 

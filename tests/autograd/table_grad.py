@@ -113,4 +113,18 @@ z.clear_gradient(False)
 (z * 3).sum().backward()
 answer.append(z.grad.numpy())
 """,
+    "seeds_of_an_empty_list": SQUARE
+    + "z = x * 3\npaddle.autograd.backward([z, z * 2], [])\nanswer = [paddle.grad([y, x * 2], x, grad_outputs=s)[0] for s in ([], ())]\n"
+    + "answer += [x.grad.numpy()]",
+    "results_that_nobody_used": """
+answer = []
+for cut in (lambda x: paddle.split(x, [1, 1, 2], 1), lambda x: paddle.chunk(x, 2, 0), lambda x: paddle.unbind(x, 0)):
+    x = X(A(4, 4))
+    parts = cut(x)
+    for part in parts:
+        part.retain_grads()
+        part.register_hook(lambda grad: answer.append(grad.numpy()))
+    (parts[1] * 2).sum().backward()
+    answer += [[part.grad.numpy() for part in parts], x.grad.numpy()]
+""",
 }
