@@ -118,6 +118,28 @@ def test_gradients_of_what_a_run_leaves_out_are_zeros() -> None:
     assert found == {True: [[[0.0, 0.0], [0.0, 0.0]], [[0.0, 0.0]]], False: [None, None]}
 
 
+class Mixes(nn.Layer):
+    """Results of the buffer alone, of one input and the buffer, of the other one, and of a constant."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("kept", paddle.ones([2]))
+
+    def forward(self, x: Any, y: Any) -> Any:
+        return self.kept * 2, self.kept + x, paddle.zeros([2]) + 1 + (y if y.sum() > 0 else -y)
+
+
+def test_results_stop_gradients_where_all_that_leads_to_them_does() -> None:
+    net = paddle.jit.to_static(Mixes(), full_graph=True)
+    for stops, expected in [
+        ((False, False), [True, False, False]), ((True, False), [True, True, False]),
+        ((False, True), [True, False, True]), ((True, True), [True, True, True]),
+    ]:  # fmt: skip
+        inputs = [paddle.to_tensor([1.0, 2.0], stop_gradient=stop) for stop in stops]
+        # in both wheels
+        assert [result.stop_gradient for result in net(*inputs)] == expected
+
+
 def test_paddle_grad_of_inputs_that_do_not_matter() -> None:
     x, y = (paddle.ones([2]) for _ in range(2))
     x.stop_gradient = y.stop_gradient = False

@@ -221,9 +221,28 @@ class ConcreteProgram:
                     composition.decompose(block, block.ops)
             self._partial = PartialProgram(program, feeds, fetches, self.capture.bound, compiler(self._options))
             self._partial.training = self.training and getattr(self._layer, "training", True)
-            self._open = [self._position[v.name] for v in self.output_variables if is_float(v.dtype) and not v.stop_gradient]
+            open_ = {self._position[v.name]: v.name for v in self.output_variables if is_float(v.dtype) and not v.stop_gradient}
+            self._open = {place: self._sources(name) for place, name in open_.items()}
             self._chosen = [self.capture.bound[name] for name in _read_inside(self.main_program) if name in self.capture.bound]
         return self._partial
+
+    def _sources(self, name: str) -> tuple[list[int], list[Tensor]]:
+        """What gradients of a Variable lead to: the places of inputs, and Tensors that live on."""
+        written: dict[str, set[str]] = {}
+        for block in self.main_program.blocks:
+            for op in block.ops:
+                for out in op.output_arg_names:
+                    written.setdefault(out, set()).update(op.input_arg_names)
+        met = {name}
+        stack = [name]
+        block = self.main_program.global_block()
+        while stack:
+            found = stack.pop()
+            if not (block.has_var(found) and block.var(found).stop_gradient):
+                stack += (new := written.get(found, set()) - met)
+                met |= new
+        bound = self.capture.bound
+        return [i for i, v in enumerate(self.input_variables) if v.name in met], [bound[n] for n in sorted(met) if n in bound]
 
     def lower(self) -> None:
         """Make the recording ready to run, so that what cannot is noticed now.
@@ -244,7 +263,12 @@ class ConcreteProgram:
         results = self.partial(inputs)
         if self.capture.whole and torch.is_grad_enabled():
             sources = [t for t in (*inputs, *(t._t for t in self._chosen)) if t.requires_grad]
-            results = _of_one_node(results, self._open if sources else [], sources)
+            open_ = [
+                place
+                for place, (places, tensors) in self._open.items()
+                if any(inputs[i].requires_grad for i in places) or any(t._t.requires_grad for t in tensors)
+            ]
+            results = _of_one_node(results, open_, sources)
         for objects, options in self.capture.printed:
             print(*self._filled(objects, results), **options)
         outputs = self.returned
