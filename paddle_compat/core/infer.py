@@ -150,7 +150,7 @@ def _with_level(definition: Op, out: Meta, inputs: list[Any], attrs: dict[str, A
     first = next(iter(_flatten(inputs)), None)
     if first is not None and first.lod_level:
         rows = definition.lod == "rows" and out.shape[:1] == first.shape[:1]
-        if definition.lod == "share" or rows or callable(definition.lod) and definition.lod(len(first.shape), **attrs):
+        if definition.lod in ("share", "joined") or rows or callable(definition.lod) and definition.lod(len(first.shape), **attrs):
             level = first.lod_level
     return Meta(out.shape, out.dtype, level, out.kind)
 

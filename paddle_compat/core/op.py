@@ -32,9 +32,10 @@ Gradients
     for the usual gradient operator.
 LoD
     A parameter ``x_lod`` (keyword-only) receives the LoD of the argument ``x``. By default each output takes the first
-    input's LoD; ``lod=None``: outputs have none; ``lod="rows"``: only outputs with as many rows take it; ``lod=rule``: they
-    take it if ``rule(rank, **attrs)``, with the rank of the first input; ``lod=("Out",)``: the function returns, after its
-    outputs, one LoD for each output named. Operators that take LoD declare `infer`.
+    input's LoD; ``lod=None``: outputs have none; ``lod="rows"``: only outputs with as many rows take it; ``lod="joined"``: where
+    `axis` is the first dimension, the LoDs of a list follow one another; ``lod=rule``: they take it if ``rule(rank, **attrs)``,
+    with the rank of the first input; ``lod=("Out",)``: the function returns, after its outputs, one LoD for each output named.
+    Operators that take LoD declare `infer`.
 Shapes
     Recording runs the function on meta tensors (see `core.infer`). Where that cannot work (shapes that depend on values,
     broadcasting against an unknown dimension) `infer` states the rule: ``infer(*inputs: Meta, **attrs) -> Meta | tuple[Meta, ...]``.

@@ -250,7 +250,7 @@ def without_forward(lowering: _Lowering, op: Operator) -> None:
             if name == EMPTY_VAR:
                 continue
             lowering._write(name, lowering._call(operator.getitem, (value, j), name=name) if declared.is_list else value)
-            own = lods.get(slot, passed if definition.lod == "share" else None)
+            own = lods.get(slot, passed if definition.lod in ("share", "joined") else None)
             lod = own[j] if isinstance(own, list) else own
             if lod is not None:
                 lowering.values.lods[name] = lod

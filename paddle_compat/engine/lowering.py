@@ -27,6 +27,7 @@ from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, PLUMBING, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute, reductions, trainer_operators, whole_numbers
+from paddle_compat.engine.handed_lods import handed_on
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, kept_apart, python_name, updates_in_place
 from paddle_compat.engine.order import in_place, may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, in_order, is_update, stops_inside
@@ -340,7 +341,7 @@ class _Lowering:
                 given = [self._input(op, slot.name, i, n) for i, n in enumerate(names)]
                 args.append([self._call(torch.clone, (node,)) for node in given] if kept_apart(op, definition, slot.name) else given)
                 lod: Any = [self.values.lods.get(n) for n in names]
-                shared += lod[:1]
+                shared += lod if definition.lod == "joined" else lod[:1]
             elif names and slot.name == "Seed" and self._starts_itself(op, names[0]):
                 args.append(self._call(torch.tensor, ([op.attrs["startup_seed"]],)))
                 lod = None
@@ -372,7 +373,7 @@ class _Lowering:
         attrs = {**self._attributes(definition, op), **more}
         node = self._call(fn, tuple(args), attrs, name=first)
         self.nodes[node.name] = op
-        self._results(op, definition, node, next(iter(shared), None), alone)
+        self._results(op, definition, node, handed_on(definition, shared, args, attrs, self._call), alone)
         for name, value in derived.derive(definition, op, node, self.asked, self.wanted, self._call, attrs).items():
             self._write(name, value)
 
@@ -460,7 +461,7 @@ class _Lowering:
         if callable(definition.lod):
             first = next(op.inputs[s.name][0] for s in definition.inputs if op.inputs.get(s.name))
             return definition.lod(len(self.block._var_recursive(first).shape), **{**definition.attrs, **attributes(definition, op)})
-        return definition.lod in ("share", "rows")
+        return definition.lod in ("share", "rows", "joined")
 
     def _check(self, op: Operator, value: fx.Node, name: str) -> None:
         """Under FLAGS_check_nan_inf: a node that raises when the value is not finite, or tells it."""

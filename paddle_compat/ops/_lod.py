@@ -90,7 +90,7 @@ def join_lods(lods: list[LoD]) -> LoD:
     """The LoD of tensors laid one after the other."""
     if len({len(lod) for lod in lods}) > 1:
         raise InvalidArgumentError(
-            "Invalid value for a LoDTensorArray. Expected elements of equally many LoD levels. "
+            "Invalid value for tensors that are laid one after the other. Expected equally many LoD levels. "
             f"Received: {[len(lod) for lod in lods]}"
         )
     return tuple(offsets_of(torch.cat([lengths(level) for level in levels])) for levels in zip(*lods))

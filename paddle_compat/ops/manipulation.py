@@ -234,7 +234,7 @@ def _concatenated(x: Sequence[Meta], axis_tensor: Meta | None = None, *, axis: i
     return Meta(tuple(shape), x[0].dtype)
 
 
-@op(inputs=("X*", "AxisTensor?"), grad=("X", "AxisTensor"), no_grad=("AxisTensor",), infer=_concatenated)
+@op(inputs=("X*", "AxisTensor?"), grad=("X", "AxisTensor"), no_grad=("AxisTensor",), lod="joined", infer=_concatenated)
 def concat(x: Sequence[Tensor], axis_tensor: Tensor | None = None, *, axis: int = 0) -> Tensor:
     """Tensors one after the other along a dimension."""
     return torch.cat(list(x), axis if axis_tensor is None else int(axis_tensor))

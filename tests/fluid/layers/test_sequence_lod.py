@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 import sequence_layers_replay as layers
 
 from paddle_compat import fluid
+from paddle_compat.errors import InvalidArgumentError
 
 
 @layers.cases("sequence_")
@@ -57,3 +59,43 @@ def test_convolved_matches_are_described_without_a_lod() -> None:
         pooled = contrib.sequence_topk_avg_pooling(images, row=x, col=y, topks=[1, 2], channel_num=3)
         assert [v.lod_level for v in (matches, products, images, pooled)] == [1, 0, 0, 0]
         assert images.block.var("var_conv_2d_0.tmp_1").lod_level == 0
+
+
+def sequences(*lengths: list[int]) -> fluid.LoDTensor:
+    """Rows of two numbers in sequences of these lengths."""
+    count = sum(lengths[-1]) if lengths else 2
+    rows = np.arange(2 * count, dtype="float32").reshape(count, 2)
+    return fluid.create_lod_tensor(rows, list(lengths), fluid.CPUPlace())
+
+
+def concat_at_a_tensor(x: Any, y: Any) -> Any:
+    return fluid.layers.concat([x, y], axis=fluid.layers.fill_constant([1], "int32", 0))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "layer", "lengths"),
+    [
+        ([[1, 2]], [[1, 1, 2]], lambda x, y: fluid.layers.concat([x, y]), [[1, 2, 1, 1, 2]]),
+        ([[1, 2]], [[1, 1, 2]], lambda x, y: fluid.layers.concat([x, y, x], axis=-2), [[1, 2, 1, 1, 2, 1, 2]]),
+        ([[1, 2]], [[1, 1, 2]], concat_at_a_tensor, [[1, 2, 1, 1, 2]]),
+        ([[2, 1], [1, 1, 1]], [[2, 1], [1, 1, 1]], lambda x, y: fluid.layers.concat([x, y]), [[2, 1, 2, 1], [1] * 6]),
+        ([[1, 2]], [], lambda x, y: fluid.layers.concat([x, y]), [[1, 2]]),
+        ([], [[1, 2]], lambda x, y: fluid.layers.concat([x, y]), []),
+        ([[1, 2]], [[2, 1]], lambda x, y: fluid.layers.concat([x, y], axis=-1), [[1, 2]]),
+    ],
+)
+def test_concat_lays_sequences_one_after_the_other(
+    x: list[list[int]], y: list[list[int]], layer: Callable[..., Any], lengths: list[list[int]]
+) -> None:
+    def build(x: Any, y: Any) -> list[Any]:
+        out = layer(x, y)
+        return [out, *fluid.gradients(out, [x, y])]
+
+    out, *gradients = run({"x": sequences(*x), "y": sequences(*y)}, build)
+    assert out.recursive_sequence_lengths() == lengths
+    assert [gradient.recursive_sequence_lengths() for gradient in gradients] == [x, y]
+
+
+def test_concat_refuses_sequences_of_other_levels() -> None:
+    with pytest.raises(InvalidArgumentError, match="equally many LoD levels"):
+        run({"x": sequences([1, 2]), "y": sequences([2, 1], [1, 1, 1])}, lambda x, y: [fluid.layers.concat([x, y])])
