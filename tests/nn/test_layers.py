@@ -68,3 +68,16 @@ def test_a_frozen_layer_norm_passes_its_derivative_on(frozen: str) -> None:
         return x.grad.numpy()
 
     np.testing.assert_array_equal(slopes(frozen), slopes("none"))
+
+
+def test_a_layer_dict_finds_layers_by_names_that_are_no_strings() -> None:
+    """As in both wheels, which cannot list its parameters then; here names are joined as text."""
+    held = paddle.nn.LayerDict({0: paddle.nn.Linear(1, 1), (1, 2): paddle.nn.Tanh()})
+    assert (list(held), 0 in held, "0" in held, repr(held[1, 2])) == ([0, (1, 2)], True, False, "Tanh()")
+    assert [name for name, _ in held.named_parameters()] == list(held.state_dict()) == ["0.weight", "0.bias"]
+    assert repr(held.pop((1, 2))) == "Tanh()"
+    del held[0]
+    assert len(held) == 0
+    net = paddle.nn.Layer()
+    net.add_sublayer(0, paddle.nn.Tanh())
+    assert list(net._sub_layers) == [0]

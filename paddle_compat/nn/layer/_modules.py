@@ -84,7 +84,7 @@ class Modules(States):
         yield prefix, self
         for name, layer in self._sub_layers.items():
             if layer is not None:
-                yield from layer.named_modules(None, f"{prefix}.{name}" if prefix else name, False)
+                yield from layer.named_modules(None, f"{prefix}.{name}" if prefix else str(name), False)
 
     @property
     def _modules(self) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Tree:
         options = {} if remove_duplicate else {"remove_duplicate": False}  # layers with a walk of their own may not know the word
         for name, layer in self._sub_layers.items():
             if layer is not None:
-                yield from layer.named_sublayers(f"{prefix}.{name}" if prefix else name, True, layers_set, **options)
+                yield from layer.named_sublayers(f"{prefix}.{name}" if prefix else str(name), True, layers_set, **options)
 
     @paddle3(recurse="include_sublayers")
     def parameters(self, include_sublayers: bool = True) -> list[Any]:

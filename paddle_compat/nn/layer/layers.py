@@ -391,7 +391,7 @@ class Layer(Modules):
         """
         if not isinstance(sublayer, Layer) and sublayer is not None:
             raise failed_assertion("sublayer", "a Layer or None", sublayer, "Layer.add_sublayer")
-        self._sub_layers[str(name)] = sublayer
+        self._sub_layers[name] = sublayer  # a LayerDict finds it by a name that is no string, too
         return sublayer
 
     def register_buffer(self, name: str, tensor: Any, persistable: bool = True) -> None:
