@@ -86,6 +86,13 @@ class Optimizer(Updates):
         self._create_accumulators(block, parameters)
         self._create_global_learning_rate()
 
+    def _create_optimization_pass(self, parameters_and_grads: list[Pair], param_group_idx: int = 0) -> Any:
+        if not mode.in_dygraph_mode():
+            return super()._create_optimization_pass(parameters_and_grads, param_group_idx)
+        with torch.no_grad():
+            self._advance()
+            return super()._create_optimization_pass(parameters_and_grads, param_group_idx)
+
     def _create_global_learning_rate(self) -> None:
         rate = self._global_learning_rate()
         if isinstance(self._learning_rate, LearningRateDecay):
@@ -130,7 +137,8 @@ class Optimizer(Updates):
         if isinstance(rate, Tensor):
             return rate.numpy().reshape(-1)[0]
         if isinstance(self._learning_rate, LearningRateDecay):
-            return float(self._learning_rate.step())
+            rate = self._learning_rate.step()
+            return rate if isinstance(rate, float) else rate.numpy()[0]
         return float(self._learning_rate if isinstance(self._learning_rate, float) else self._learning_rate())
 
     def _add_accumulator(self, name: str, param: Any, *args: Any, **kwargs: Any) -> Any:
@@ -231,7 +239,6 @@ class Optimizer(Updates):
             with program_guard(loss.block.program, startup_program):
                 return self.apply_gradients(params_grads)
         with torch.no_grad():
-            self._advance()
             if self._grad_clip is not None:
                 params_grads = self._grad_clip(params_grads)
             params_grads = self.append_regularization_ops(params_grads, self.regularization)

@@ -296,11 +296,8 @@ def gone(value: Any, expected: str) -> PreconditionNotMetError:
 def backward(value: Any) -> None:
     """Fill the gradients of all that a value was made from; those of an earlier pass go."""
     root = value.__dict__[STOPPED][0] if STOPPED in value.__dict__ else value._t
-    if not root.requires_grad or getattr(root, "spent", False):
-        return  # Paddle 1.8 says nothing
-    if root.grad_fn is None:
-        root.grad = torch.ones_like(root)
-        return
+    if root.grad_fn is None or getattr(root, "spent", False):
+        return  # Paddle 1.8 says nothing, and leaves gradients alone
     nodes, leaves = _reached(root.grad_fn)
     times = Counter(leaves)
     filled = list(times)

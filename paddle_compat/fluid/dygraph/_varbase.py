@@ -463,7 +463,7 @@ class VarBase(Tensor, metaclass=pybind11_type):
         return self._t.item()
 
     def __bool__(self) -> bool:
-        return bool(self._one("a condition"))
+        return bool(self._one("a condition") > 0)  # what is below zero is false
 
     __nonzero__ = __bool__
 

@@ -45,10 +45,10 @@ class PiecewiseDecay(LearningRateDecay):
         """The rate at the present step.
 
         Returns:
-            VarBase.
+            float, or past the last boundary a VarBase.
         """
         passed = sum(self.step_num >= boundary for boundary in self.boundaries)
-        return self.create_lr_var(self.vars[passed])
+        return self.vars[passed] if passed < len(self.boundaries) else self.create_lr_var(self.vars[passed])
 
 
 class _Steps(LearningRateDecay):
@@ -301,7 +301,7 @@ class LinearLrWarmup(LearningRateDecay):
         """
         behind = self.learning_rate() if isinstance(self.learning_rate, LearningRateDecay) else self.learning_rate
         if self.step_num < self.warmup_steps:
-            return self.create_lr_var(self.lr_ratio_before_warmup * self.step_num + self.start_lr)
+            return self.lr_ratio_before_warmup * self.step_num + self.start_lr
         return behind
 
 

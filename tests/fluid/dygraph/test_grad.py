@@ -121,3 +121,26 @@ def test_functions_of_static_mode_only() -> None:
 def test_a_strategy_has_one_member() -> None:
     with pytest.raises(AttributeError):
         fluid.dygraph.BackwardStrategy().unknown = 1  # type: ignore[attr-defined]
+
+
+def test_a_pass_from_what_no_operator_made_changes_nothing() -> None:
+    with fluid.dygraph.guard():
+        x = value([1.0, 2.0])
+        x.backward()
+        assert x.gradient() is None
+        (x * 3.0).backward()
+        x.backward()
+        assert x.gradient().tolist() == [3.0, 3.0]
+        constant = value([1.0])
+        constant.stop_gradient = True
+        made = constant * 2.0
+        made.stop_gradient = False
+        made.backward()
+        assert made.gradient() is None
+
+
+@pytest.mark.parametrize(("number", "expected"), [(1.5, True), (0.3, True), (0.0, False), (-0.3, False), (float("nan"), False)])
+def test_numbers_above_zero_are_true(number: float, expected: bool) -> None:
+    with fluid.dygraph.guard():
+        assert bool(value([number])) is expected
+        assert (1 if value([[number]]) else 0) == expected
