@@ -13,7 +13,9 @@ from paddle_compat.autograd._saved_tensors import saved_tensors_hooks
 from paddle_compat.autograd.backward_mode import backward
 from paddle_compat.autograd.py_layer import PyLayer as PyLayer
 from paddle_compat.base._native_strings import StringTensor as StringTensor
+from paddle_compat.core.dtype import DataType
 from paddle_compat.core.errors import NotFoundError
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import Tensor
 
 # the top-level package, whose parts load when they are first asked for
@@ -56,6 +58,80 @@ def run_partial_grad(
     """
     starts, cut = list(grad_outputs) or None, list(no_grad_vars) or None
     return grad(list(outputs), list(inputs), starts, retain_graph, create_graph, only_inputs, allow_unused, cut)
+
+
+def get_all_grads(tensors: Sequence[Tensor] | Tensor) -> list[Tensor | None]:
+    """The gradients of Tensors, as optimizers collect them.
+
+    Args:
+        tensors (list): Tensors.
+    Returns:
+        list: a gradient or None for each.
+    """
+    return [tensor.grad for tensor in ([tensors] if isinstance(tensors, Tensor) else tensors)]
+
+
+def get_grads_lists(tensors: Sequence[Tensor] | Tensor) -> list[list[Tensor]]:
+    """The gradients of Tensors, as GradScaler parts them.
+
+    Args:
+        tensors (list): Tensors.
+    Returns:
+        list: those of float16, those of bfloat16, and those of float32.
+    """
+    grads = get_all_grads(tensors)
+    kinds = (paddle.float16, paddle.bfloat16, paddle.float32)
+    return [[grad for grad in grads if grad is not None and grad.dtype == kind] for kind in kinds]
+
+
+def get_grads_types(tensors: Sequence[Tensor] | Tensor) -> list[Any]:
+    """The data types of the dense gradients of Tensors.
+
+    Args:
+        tensors (list): Tensors.
+    Returns:
+        list: the number of a data type for each, the data type itself in Paddle 3; -1 or "undefined" for one without a gradient.
+    """
+    grads = get_all_grads(tensors)
+    dense = [grad for grad in grads if grad is None or not grad.is_selected_rows()]
+    if SINCE_3:
+        return [DataType.UNDEFINED if grad is None else grad.dtype for grad in dense]
+    return [-1 if grad is None else int(grad.dtype) for grad in dense]
+
+
+def set_master_grads(params: Sequence[Tensor]) -> None:
+    """Make the gradients of Tensors such of float32, as Paddle 3 does where it trains in half precision.
+
+    Args:
+        params (list): Tensors.
+    """
+    for param in params:
+        if param.grad is not None:
+            grad = param.grad.astype("float32")
+            param._clear_grad(False)
+            param.grad = grad
+
+
+def tensor_copy(src: Tensor, dst: Tensor, place: Any, blocking: bool) -> None:
+    """Copy a Tensor over another, whatever that one held.
+
+    Args:
+        src, dst (Tensor): from where, and to where.
+        place (Place): where the copy is to lie.
+        blocking (bool): every copy is waited for here.
+    """
+    dst._become(src._copy_to(place, blocking)._t)
+
+
+def read_next_tensor_list(tensors: Sequence[Any]) -> list[Tensor]:
+    """What a reader gave, as Tensors.
+
+    Args:
+        tensors (list): LoDTensors.
+    Returns:
+        list.
+    """
+    return [Tensor(given._tensor()) for given in tensors]
 
 
 def scale(tensor: Tensor, scale: float, bias: float, bias_after_scale: bool, trace_backward: bool) -> Tensor:

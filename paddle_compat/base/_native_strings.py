@@ -19,7 +19,7 @@ class StringTensor:
     """Texts in an array, on the CPU.
 
     Args:
-        value (numpy.ndarray|StringTensor|None): the texts.
+        value (numpy.ndarray|StringTensor|Sequence[int]|None): the texts; a list of ints counts as dims.
         name (str|None): a name.
         dims (Sequence[int]|None): the shape of an array of empty texts, where there is no value.
     Raises:
@@ -40,6 +40,8 @@ class StringTensor:
     def __init__(self, value: Any = None, name: str | None = None, *, dims: Sequence[int] | None = None) -> None:
         if isinstance(value, StringTensor):
             value = value._texts
+        elif isinstance(value, (list, tuple)) and all(isinstance(size, int) for size in value):
+            value, dims = None, value
         if value is None:
             value = np.full(tuple(dims or ()), "")
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "US":

@@ -20,6 +20,7 @@ from paddle_compat.tensor import (
     FILES,
     _program_values,
     _tensor_gradients,
+    _tensor_inside,
     _tensor_kinds,
     _tensor_meshes,
     _tensor_operators,
@@ -347,8 +348,8 @@ def install() -> None:
     """Give Variables and Tensors their operators and methods."""
     _variable_operators.install()
     parts = (
-        _tensor_gradients, _tensor_kinds, _tensor_meshes, _tensor_paddle3, _tensor_placement, _tensor_sparse, _tensor_storage,
-        _tensor_writes, _tensor_operators,
+        _tensor_gradients, _tensor_inside, _tensor_kinds, _tensor_meshes, _tensor_paddle3, _tensor_placement, _tensor_sparse,
+        _tensor_storage, _tensor_writes, _tensor_operators,
     )  # fmt: skip
     for part in parts:
         for name, method in part.METHODS.items():

@@ -350,7 +350,7 @@ def _shape(self: Tensor) -> Size:
 
 METHODS: dict[str, Any] = {
     "__abs__": _absolute,
-    "__complex__": lambda self: complex(self.item()),
+    "__complex__": lambda self: complex(self._one("complex")),
     "__dlpack__": _capsule,
     "__dlpack_device__": _capsule_device,
     "__lshift__": _shift("bitwise_left_shift"),

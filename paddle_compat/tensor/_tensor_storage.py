@@ -21,11 +21,10 @@ from paddle_compat.tensor._tensor_meshes import is_dist, is_here
 
 
 def _copy_to(self: Tensor, place: Place, blocking: bool = True) -> Tensor:
-    """A copy in a place."""
+    """A copy in a place, under the same name; no gradient goes through it."""
     value = self._t.detach()
-    out = Tensor(value.clone() if place.torch_device == value.device else value.to(place.torch_device), persistable=self.persistable)
-    out.stop_gradient = self.stop_gradient
-    return out
+    value = value.clone() if place.torch_device == value.device else value.to(place.torch_device)
+    return Tensor(value, name=self.name, persistable=self.persistable)
 
 
 def _to_static_var(self: Tensor, to_parameter: bool = False, **kwargs: Any) -> Any:
