@@ -293,10 +293,15 @@ def gone(value: Any, expected: str) -> PreconditionNotMetError:
     )
 
 
-def backward(value: Any) -> None:
-    """Fill the gradients of all that a value was made from; those of an earlier pass go."""
+def backward(value: Any, retain_graph: bool = False) -> None:
+    """Fill the gradients of all that a value was made from; those of an earlier pass go.
+
+    Args:
+        value: where the pass begins.
+        retain_graph: other values' passes may go the same way.
+    """
     root = value.__dict__[STOPPED][0] if STOPPED in value.__dict__ else value._t
-    if root.grad_fn is None or getattr(root, "spent", False):
+    if root.grad_fn is None:
         return  # Paddle 1.8 says nothing, and leaves gradients alone
     nodes, leaves = _reached(root.grad_fn)
     times = Counter(leaves)
@@ -313,14 +318,17 @@ def backward(value: Any) -> None:
         tensor.grad = None
     try:
         # torch.autograd.backward without its checks, which import sympy
-        _engine((root,), (torch.ones_like(root),), False, False, (), allow_unreachable=True, accumulate_grad=True)
+        _engine((root,), (torch.ones_like(root),), retain_graph, False, (), allow_unreachable=True, accumulate_grad=True)
     except RuntimeError as error:
         for tensor, grad in zip(filled, former):
             tensor.grad = grad
         if "second time" not in str(error):
             raise
         raise gone(value, "one backward() of a graph; sum the losses") from error
-    root.spent = True
+    if root is value._t:  # from here on it is a beginning, of which no pass goes on to what it was made from
+        ended = root.detach().requires_grad_()
+        ended.grad = root.grad
+        value._become(ended)
     for tensor, grad in zip(filled, former):
         if tensor.grad is None:  # nothing came to one of several outputs, or gradients stop there by now
             tensor.grad = torch.zeros_like(tensor) if grad is None or tensor.requires_grad else grad

@@ -262,13 +262,14 @@ class VarBase(Tensor, metaclass=pybind11_type):
             return to_numpy(grad._values()), to_numpy(grad._indices()[0])
         return to_numpy(grad)
 
-    def backward(self, backward_strategy: BackwardStrategy | None = None) -> None:
+    def backward(self, backward_strategy: BackwardStrategy | None = None, retain_graph: bool = False) -> None:
         """Fill the gradients of all that this value was made from; a gradient of an earlier pass is overwritten.
 
         Args:
             backward_strategy (BackwardStrategy): of no effect on the result; None: the default one.
+            retain_graph (bool): other values' passes may go the same way.
         Raises:
-            TypeError: the strategy is something else.
+            TypeError: the strategy, or the switch, is something else.
             PreconditionNotMetError: a part of the graph was differentiated before.
 
         Example:
@@ -286,7 +287,9 @@ class VarBase(Tensor, metaclass=pybind11_type):
             raise failed_assertion("self", "eager mode, inside fluid.dygraph.guard()", "static mode", "VarBase.backward")
         if backward_strategy is not None and not isinstance(backward_strategy, BackwardStrategy):
             raise type_error("backward_strategy", "a BackwardStrategy", backward_strategy, "VarBase.backward")
-        _eager.backward(self)
+        if not isinstance(retain_graph, int):
+            raise type_error("retain_graph", "a bool", retain_graph, "VarBase.backward")
+        _eager.backward(self, bool(retain_graph))
 
     def clear_gradient(self) -> None:
         """Set the gradient to zero; a sparse one goes.

@@ -144,3 +144,37 @@ def test_numbers_above_zero_are_true(number: float, expected: bool) -> None:
     with fluid.dygraph.guard():
         assert bool(value([number])) is expected
         assert (1 if value([[number]]) else 0) == expected
+
+
+def test_what_a_pass_began_at_is_a_beginning_from_then_on() -> None:
+    with fluid.dygraph.guard():
+        x = value([1.0, 2.0])
+        made = x * 2.0
+        made.backward()
+        (made * made).backward()
+        assert (x.gradient().tolist(), made.gradient().tolist()) == ([2.0, 2.0], [4.0, 8.0])
+        made.backward()
+        assert made.gradient().tolist() == [4.0, 8.0]
+        net, total = fluid.dygraph.Linear(2, 2), value([0.0])
+        for _ in range(2):
+            loss = fluid.layers.mean(net(value([[1.0, 2.0]])))
+            loss.backward()
+            total = total + loss
+        before = net.bias.gradient()
+        total.backward()
+        assert (net.bias.gradient().tolist(), loss.gradient().tolist()) == (before.tolist(), [1.0])
+
+
+def test_a_graph_is_kept_for_passes_of_other_values() -> None:
+    with fluid.dygraph.guard():
+        x = value([1.0, 2.0])
+        square = x * x
+        fourth = square * square
+        fourth.backward(retain_graph=True)
+        assert x.gradient().tolist() == [4.0, 32.0]
+        square.backward(None, True)
+        assert (x.gradient().tolist(), square.gradient().tolist()) == ([2.0, 4.0], [1.0, 1.0])
+        (square * 3.0).backward()
+        assert (x.gradient().tolist(), square.gradient().tolist()) == ([2.0, 4.0], [3.0, 3.0])
+        with pytest.raises(TypeError, match="retain_graph"):
+            (x * x).backward(retain_graph=None)
