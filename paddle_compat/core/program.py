@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from paddle_compat.core import unique_name
 from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import missing_member, type_error
@@ -61,6 +62,7 @@ class Program:
         self.age = 2
         self.blocks = [Block(self, 0)]
         self.current_block_idx = 0
+        self._name_generator = unique_name.UniqueNameGenerator()
         self._seed = self._seed_of_new
         self._edits = 0
         self._file_version: int | None = None  # which Paddle a file is to name, where `_set_version` said it
@@ -84,6 +86,10 @@ class Program:
         self._pipeline_opt: dict[str, Any] | None = None  # what an Executor runs in its place, in the stages of a pipeline
         self._endpoints: list[str] = []
         self._lowered: dict[Any, Any] = {}  # engine.executor keeps what it made of this program here
+
+    def _generated_name(self) -> str:
+        """The name of a variable that nobody named: Programs of Paddle 2.x count theirs themselves, those of 1.8 with all other names."""
+        return unique_name.generate(unique_name.TEMP_VAR_NAME) if self.age == 1 else self._name_generator(unique_name.TEMP_VAR_NAME)
 
     def _touch(self) -> None:
         self._edits += 1

@@ -89,10 +89,8 @@ class Variable:
         belong_to_optimizer: bool = False,
         **kwargs: Any,
     ) -> None:
-        from paddle_compat.core import unique_name
-
         self.block = block
-        self.name = name if name is not None else unique_name.generate("_generated_var")
+        self.name = name if name is not None else block.program._generated_name()
         self.type = type
         self.shape: tuple[int, ...] = tuple(int(d) if d is not None else -1 for d in shape) if shape is not None else ()
         # Paddle tells "never given" from 0-D by its description; a variable without shape is to be inferred
@@ -232,7 +230,7 @@ class Variable:
             LoDTensor.
         Raises:
             TypeError: the scope is no Scope.
-            ValueError: it has no value there.
+            ValueError: it is not there.
 
         Example:
             >>> import paddle_compat as paddle
@@ -256,7 +254,8 @@ class Variable:
             scope (Scope): None: the global scope.
         Raises:
             TypeError: the value is neither.
-            ValueError: it has no value there, or one of another shape.
+            ValueError: it is not there, or of another shape.
+            PreconditionNotMetError: it is there, and empty still.
 
         Example:
             >>> import numpy as np, paddle_compat as paddle

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode, unique_name
+from paddle_compat.core import mode
 from paddle_compat.core.dtype import DTypeLike, exact_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
@@ -113,7 +113,7 @@ def make_global_var(
         raise type_error("shape", "a list, tuple or array of ints", shape, "create_global_var")
     helper = helper_class("global_var", name=name) if helper_class else LayerHelper("global_var", age=age, name=name)
     if name is None:
-        name = unique_name.generate("_generated_var")
+        name = helper.main_program._generated_name()
     var = helper.create_global_variable(dtype=dtype, shape=list(shape), persistable=persistable, name=name, stop_gradient=True)
     helper.set_variable_initializer(var, _constant(age, value, force_cpu))
     return var

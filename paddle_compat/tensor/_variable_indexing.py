@@ -161,14 +161,14 @@ class Plan:
 
     def _pick_variable(self, axis: int, index: Variable) -> None:
         block = self.block
-        one = block._add_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
+        one = block._add_var(dtype=VarType.INT32, stop_gradient=True)
         block.append_op(
             type="fill_constant",
             inputs={},
             outputs={"Out": [one]},
             attrs={"shape": [1], "dtype": int(VarType.INT32), "value": 1.0, "force_cpu": True},
         )
-        end = block._add_var(name=unique_name.generate("_generated_var"), dtype=index.dtype)
+        end = block._add_var(dtype=index.dtype)
         block.append_op(type="elementwise_add", inputs={"X": [index], "Y": [one]}, outputs={"Out": [end]}, attrs={"axis": -1})
         self._pick_between(axis, index, end)
 
@@ -217,7 +217,7 @@ def as_variables(block: Any, values: list[Any], dtype: VarType) -> list[Variable
     found = []
     for value in values:
         if not isinstance(value, Variable) and block.program.age == 1:
-            made = block._add_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
+            made = block._add_var(dtype=VarType.INT32, stop_gradient=True)
             attrs = {"shape": [1], "dtype": int(VarType.INT32), "value": float(value), "force_cpu": True}
             block.append_op(type="fill_constant", outputs={"Out": [made]}, attrs=attrs)
             value = made
