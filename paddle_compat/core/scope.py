@@ -421,9 +421,9 @@ def switch_scope(scope: Scope) -> Scope:
 
 
 def find_value(name: str, scope: Scope | None = None) -> LoDTensor:
-    """The LoDTensor of a variable; ValueError when the scope has none."""
+    """The LoDTensor of a variable, which may be empty still; ValueError when the scope has none."""
     found = (scope or _global_scope).find_var(name)
-    if found is None or found.tensor.value is None:
+    if found is None:
         raise ValueError(f"Value of variable `{name}` is not in the scope. Expected one with a value; run the startup program first.")
     return found.tensor
 
@@ -436,6 +436,8 @@ def store_value(var: Any, value: Any, scope: Scope | None = None) -> None:
     tensor = value.value if isinstance(value, LoDTensor) else getattr(value, "_t", value)
     if not isinstance(tensor, torch.Tensor):
         tensor = np.asarray(tensor)
-    if holder.value is not None and list(holder.value.shape) != list(tensor.shape):
-        raise invalid_argument("value", f"shape {list(holder.value.shape)}, that of `{var.name}`", list(tensor.shape), "set_value")
+    shape, given = holder.shape(), value.shape() if isinstance(value, LoDTensor) else list(tensor.shape)
+    if shape != given:
+        raise invalid_argument("value", f"shape {shape}, that of `{var.name}`", given, "set_value")
+    holder._tensor()  # as in Paddle, what is empty still has to be made by a startup program first
     holder.set(tensor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 import torch
@@ -24,7 +24,7 @@ from paddle_compat.engine.readers import ahead_of_readers, fed_by_readers
 
 
 def _make_room(program: Program, scope: Scope) -> None:
-    """Make what a Program keeps and the Scope lacks, still empty: the wheels do so before a run, so it is there after a failed one."""
+    """Make what a Program keeps and the Scope lacks, still empty: the wheels do so before a run, whatever becomes of it."""
     for var in program.global_block().vars.values():
         if var.persistable and scope.find_var(var.name) is None:
             scope.var(var.name)
@@ -55,6 +55,7 @@ class Executor:
         self.place: Place = current_place() if place is None else place_of_name(place, "place", "Executor")
         self._device = torch.device("cpu") if isinstance(self.place, CPUPlace) else None
         self._closed = False
+        self._rooms: WeakKeyDictionary[Program, tuple[int, ref[Scope]]] = WeakKeyDictionary()
         self._prunings: WeakKeyDictionary[Program, tuple[int | None, dict[Any, Program]]] = WeakKeyDictionary()
 
     def run(
@@ -139,9 +140,11 @@ class Executor:
                 return run_program(program, feed, fetches, scope, device, return_numpy)
             with scheduled(planned, scope):
                 return run_program(program, feed, fetches, scope, device, return_numpy)
-        except Exception:
-            _make_room(program, scope)
-            raise
+        finally:
+            version, room = self._rooms.get(program, (None, None))
+            if version != program._edits or room is None or room() is not scope:
+                _make_room(program, scope)
+                self._rooms[program] = program._edits, ref(scope)
 
     def _pruned(self, program: Program, feeds: tuple[str, ...], fetches: tuple[str, ...], fetched: list[Operator]) -> Program:
         """What is left of a Program; kept until it changes."""

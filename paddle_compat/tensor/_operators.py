@@ -264,7 +264,9 @@ def _popped(self: Any, *args: Any) -> Any:
 
 
 def _hooked(self: Any, hook: Any) -> None:
-    """Have a function called with this Variable's gradient, wherever the Variable was read; it may return another one to go on with.
+    """Have a function called with this Variable's gradient; it may return another one to go on with.
+
+    In a recorded function the gradient is that of all that reads the Variable, in a Program of what reads it from now on.
 
     Args:
         hook (callable): takes the gradient as a Tensor, returns a Tensor or None.
@@ -289,22 +291,24 @@ def _hooked(self: Any, hook: Any) -> None:
         return grad if changed is None else changed.numpy()
 
     block, out = self.block, self
-    if self.persistable:  # the Tensor itself stays as it is: what reads it reads what passes its gradient on to the hook
-        out = block._add_var(dtype=self.dtype, shape=self.shape, type=self.type)
-        for op in [op for each in block.program.blocks for op in each.ops]:
-            op._rename_input(self.name, out.name)
-        if capture.current is not None:
+    place = len(block.ops)
+    if capture.current is not None:  # eager mode's hooks see what all readers give, earlier ones, too
+        if self.persistable:  # the Tensor itself stays as it is: what reads it reads what passes its gradient on to the hook
+            out = block._add_var(dtype=self.dtype, shape=self.shape, type=self.type)
+            for op in [op for each in block.program.blocks for op in each.ops]:
+                op._rename_input(self.name, out.name)
             capture.current.read_instead(self, out)
-    written = [place for place, op in enumerate(block.ops) if self.name in op.output_arg_names]
+        place = max((at + 1 for at, op in enumerate(block.ops) if self.name in op.output_arg_names), default=0)
+    stops = self.stop_gradient
     block._insert_op(
-        written[-1] + 1 if written else 0,
+        place,
         type="py_func", inputs={"X": [self]}, outputs={"Out": [out]},
         attrs={
             "forward_callable_id": register_callable(lambda value: value), "backward_callable_id": register_callable(backward),
-            "backward_skip_vars": [self.name, out.name], "_skip": [0, 1], "_dtypes": [int(self.dtype)],
+            "backward_skip_vars": list(dict.fromkeys((self.name, out.name))), "_skip": [0, 1], "_dtypes": [int(self.dtype)],
         },
     )  # fmt: skip
-    out._stop_gradient = self.stop_gradient
+    out._stop_gradient = stops
 
 
 def _place(self: Any) -> None:
