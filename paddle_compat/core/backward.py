@@ -15,7 +15,7 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.operator import GRAD_SUFFIX, OpRole
 from paddle_compat.core.program import Block
-from paddle_compat.core.variable import Parameter, Variable
+from paddle_compat.core.variable import Variable
 
 
 def append_backward(
@@ -92,7 +92,8 @@ def append_backward(
     with program._backward_role_guard():
         kept = _recompute.checkpoint_names(block, checkpoints or ())
         grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks, checkpoints=kept)
-    block.vars[seed.outputs["Out"][0]].shape = loss.shape  # whatever its operator fills
+    if seed.outputs["Out"] == [loss.grad_name]:
+        block.vars[loss.grad_name].shape = loss.shape  # whatever its operator fills
     if parameter_list is None:
         params: list[Any] = [p for p in program.all_parameters() if p.trainable]
     else:
@@ -105,7 +106,7 @@ def append_backward(
             continue
         grad = block.vars[name]
         pairs.append((param, grad))
-        if isinstance(param, Parameter) and grad.op is not None:
+        if grad.op is not None:
             former = grad.op.attrs.get("op_role_var") or []
             grad.op._set_attr("op_role_var", [param.name, grad.name, *former])
     if kept and program.age > 1:  # as the wheel returns them, whatever its signature says

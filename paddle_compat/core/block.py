@@ -232,7 +232,7 @@ class Block:
 
     # ---- operators
     def _make_op(
-        self, type: Any, inputs: Any, outputs: Any, attrs: dict[str, Any] | None, stop_gradient: bool, metas: Any = None
+        self, type: Any, inputs: Any, outputs: Any, attrs: dict[str, Any] | None, stops: bool | None, metas: Any = None
     ) -> Operator:
         program = self.program
         if type is None:
@@ -257,7 +257,8 @@ class Block:
         # no inputs at all leave the slots out
         slots = {} if inputs is None else input_slots(definition, given, program.age)
         op = Operator(self, type, slots, output_slots(definition, outs), merged)
-        stops = stop_gradient or capture.stops() or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
+        if stops is None:
+            stops = capture.stops() or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
         for name in op.output_arg_names:
             var = self._find_var_recursive(name)
             if var is not None:
@@ -306,7 +307,7 @@ class Block:
         """
         if _are_values(outputs):
             return run_now(type, inputs, outputs, attrs)
-        op = self._make_op(type, inputs, outputs, attrs, stop_gradient, kwargs.get("metas"))
+        op = self._make_op(type, inputs, outputs, attrs, stop_gradient or None, kwargs.get("metas"))
         self.ops.append(op)
         return op
 
@@ -320,7 +321,7 @@ class Block:
     ) -> Operator:
         if _are_values(outputs):
             return run_now(type, inputs, outputs, attrs)
-        op = self._make_op(type, inputs, outputs, attrs, kwargs.get("stop_gradient", False))
+        op = self._make_op(type, inputs, outputs, attrs, bool(kwargs.get("stop_gradient")))  # nobody looks at the inputs, as in Paddle
         self.ops.insert(index, op)
         return op
 

@@ -85,6 +85,8 @@ def clone_program(program: Program, for_test: bool) -> Program:
         new = without_training(program)
     else:  # as in Paddle: without a loss nothing says where training starts, and a schedule's operators stay
         new = copy_program(program)
+        if _forget_own_gradients(new):
+            drop_blocks(new)
     for name in ("lr_scheduler", "lr_var"):
         new.__dict__.pop(name, None)
     _test_mode(new)
@@ -131,11 +133,20 @@ def without_training(program: Program, numbers: dict[int, int] | None = None) ->
     """
     skipped = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
     new = copy_program(program, lambda op: op.role == OpRole.NotSpecified or not op.role & skipped)
+    _forget_own_gradients(new)
     found = drop_blocks(new)
     if numbers is not None:
         numbers.update(found)
     _drop_unused(new)
     return new
+
+
+def _forget_own_gradients(program: Program) -> bool:
+    """Take the block of its gradient from each `pylayer`; whether there was one."""
+    layers = [op for block in program.blocks for op in block.ops if op.type == "pylayer" and len(op.attrs["blocks"]) > 1]
+    for op in layers:
+        op.attrs["blocks"] = op.attrs["blocks"][:1]
+    return bool(layers)
 
 
 def _names(program: Program) -> set[str]:
@@ -211,7 +222,7 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
     block = program.global_block()
     wanted -= feeds
     missing = sorted(wanted.difference(*[op.output_arg_names for op in block.ops]))
-    if missing:
+    if missing and program.age == 1:
         raise ValueError(
             f"The target variable used for pruning should have an associated operator that generates it. Received: {missing}"
         )
@@ -232,7 +243,8 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
     if numbers is not None:
         numbers.update(found)
     used = _names(new)
-    used |= feeds | {t if isinstance(t, str) else t.name for t in targets if not isinstance(t, Operator)}
+    if program.age == 1:
+        used |= feeds | {t if isinstance(t, str) else t.name for t in targets if not isinstance(t, Operator)}
     for b in new.blocks:
         for name in list(b.vars):
             if name not in used:

@@ -113,7 +113,7 @@ def detach(var: Variable) -> Variable:
         name=unique_name.generate_with_ignorable_key("detach_" + var.name),
         dtype=var.dtype,
         type=var.type,
-        persistable=False,
+        persistable=var.persistable and var.block.program.age > 1,
         stop_gradient=True,
     )
     var.block.append_op(type="share_data", inputs={"X": [var]}, outputs={"Out": [out]})

@@ -92,7 +92,9 @@ def _assigned_elements(values: Sequence[Any]) -> Any:
 
 
 def _recorded_assign(x: Any, output: Any = None) -> Any:
-    """Record an `assign` of a Variable, to another where one is given."""
+    """Record an `assign` of a Variable, to another where one is given; to itself, there is nothing to record."""
+    if output is x and x.block.program.age > 1:
+        return output
     return arrangement.assign(x, _helper="assign", _outputs=None if output is None else {"Out": output})
 
 

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import paddle_compat as paddle
 from paddle_compat import _missing, errors, fluid, nn, static
 from paddle_compat.base import core
-from paddle_compat.core import mode
+from paddle_compat.core import mode, unique_name
 
 
 @pytest.mark.parametrize(("front", "make"), [(static, static.create_global_var), (fluid, fluid.layers.create_global_var)])
@@ -119,3 +120,108 @@ def test_prunings_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         for fetched in (first, first, second, first):
             executor.run(feed=feed, fetch_list=[fetched], use_prune=True)
     assert called == [(["x"], [first.name], []), (["x"], [second.name], [])]
+
+
+def test_names_that_nobody_gave_are_counted_by_each_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in Paddle 2.6.2: neither new counters nor another Program have them begin anew, or go on."""
+    monkeypatch.setattr(mode, "_static", True)
+    first, second = static.Program(), static.Program()
+    with unique_name.guard("before_"):
+        names = [block.create_var().name for block in map(static.Program.global_block, (first, first, second))]
+    assert names == ["_generated_var_0", "_generated_var_1", "_generated_var_0"]
+    with unique_name.guard(), static.program_guard(first, static.Program()):
+        assert unique_name.generate("_generated_var") == "_generated_var_0"
+        assert static.create_global_var([1], 1.0, "float32").name == "_generated_var_2"
+    assert first.clone().global_block().create_var().name == "_generated_var_0"
+
+
+def test_only_appended_operators_look_whether_gradients_stop() -> None:
+    """As in Paddle 2.6.2."""
+    block = static.Program().global_block()
+    given = {"type": "fill_constant", "attrs": {"shape": [2], "dtype": 5, "value": 1.0}}
+    appended, inserted, first = (block.create_var(name=name) for name in "abc")
+    block.append_op(outputs={"Out": [appended]}, **given)
+    block._insert_op(1, outputs={"Out": [inserted]}, **given)
+    block._prepend_op(outputs={"Out": [first]}, **given)
+    assert [var.stop_gradient for var in (appended, inserted, first)] == [True, False, False]
+
+
+def test_copies_and_gradients_of_what_is_no_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in Paddle 2.6.2."""
+    monkeypatch.setattr(mode, "_static", True)
+    main, scope = static.Program(), core.Scope()
+    with unique_name.guard(), static.program_guard(main, static.Program()):
+        kept = static.create_global_var([1], 1.0, "float32", persistable=True)
+        assert kept.detach().persistable and kept.detach().stop_gradient
+        x = static.data("x", [2, 3], "float32")
+        x.stop_gradient = False
+        count = len(main.global_block().ops)
+        assert paddle.assign(x, x) is x and len(main.global_block().ops) == count
+        made = static.nn.static_pylayer(lambda v: v * 2, [kept], lambda g: g * 3)
+        assert made.stop_gradient and not main.global_block().ops[-1].output("Scope")[0] == made.name
+        assert not main.global_block().var(main.global_block().ops[-1].output("Scope")[0]).stop_gradient
+        loss = (x * x).sum()
+        static.append_backward(loss, parameter_list=["x"])
+        assert main.global_block().ops[-1].attr("op_role_var") == ["x", "x@GRAD"]
+        assert [len(main._prune([v]).global_block().ops) for v in (x, kept)] == [0, 0] and not main._prune([x]).global_block().vars
+        several = x * 3
+        static.gradients(several, several)
+        static.append_backward(several)
+        assert main.global_block().var(several.name + "@GRAD_0").shape == (1,)
+    main.global_block().create_var(name="unwritten", shape=[2], dtype="float32", persistable=True)
+    static.Executor().run(main, feed={"x": np.ones((2, 3), np.float32), kept.name: np.ones(1, np.float32)}, scope=scope)
+    assert not scope.find_var("unwritten").get_tensor()._is_initialized()
+
+
+def test_hooks_of_variables_see_what_later_readers_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in Paddle 2.6.2, whose Programs hold a py_func where the hook was registered."""
+    monkeypatch.setattr(mode, "_static", True)
+    main, startup, scope = static.Program(), static.Program(), core.Scope()
+    with unique_name.guard(), static.program_guard(main, startup):
+        x = static.data("x", [2, 3], "float32")
+        x.stop_gradient = False
+        w = static.create_parameter([3], "float32", name="w", default_initializer=paddle.nn.initializer.Constant(2.0))
+        y = x * w
+        w.register_hook(lambda grad: grad * 10)
+        z = y * w
+        y.register_hook(lambda grad: grad * 5)
+        loss = (z + y * y).sum()
+        assert [op.type for op in main.global_block().ops[:4]] == ["elementwise_mul", "py_func", "elementwise_mul", "py_func"]
+        assert main.global_block().ops[1].attr("backward_skip_vars") == ["w"]
+        static.append_backward(loss)
+    executor = static.Executor()
+    executor.run(startup, scope=scope)
+    total, of_w, of_x = executor.run(main, feed={"x": np.ones((2, 3), np.float32)}, fetch_list=[loss, "w@GRAD", "x@GRAD"], scope=scope)
+    assert total == 48 and of_w.tolist() == [84.0] * 3 and of_x.tolist() == [[44.0] * 3] * 2
+
+
+def test_what_a_run_has_made_room_for_is_there_and_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in Paddle 2.6.2."""
+    monkeypatch.setattr(mode, "_static", True)
+    main, scope = static.Program(), core.Scope()
+    with static.program_guard(main, static.Program()), static.scope_guard(scope):
+        w = static.create_parameter([2], "float32")
+        for refused in (w.get_value, main.state_dict):
+            with pytest.raises(ValueError, match="in the [sS]cope"):
+                refused()
+        static.Executor().run(main.clone())
+        assert not w.get_value()._is_initialized()
+        assert [tensor._is_initialized() for tensor in main.state_dict().values()] == [False]
+        for value, kind in ((w.get_value(), RuntimeError), (np.ones(2, np.float32), ValueError)):
+            with pytest.raises(kind):
+                w.set_value(value)
+
+
+def test_copies_for_tests_have_no_gradients_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in Paddle 2.6.2."""
+    monkeypatch.setattr(mode, "_static", True)
+    main = static.Program()
+    with static.program_guard(main, static.Program()):
+        x = static.data("x", [2, 3], "float32")
+        x.stop_gradient = False
+        y = static.nn.static_pylayer(lambda v: v * 2, [x], lambda grad: grad * 3)
+        loss = static.nn.cond(y.sum() > 0, lambda: y, lambda: x).mean()
+        assert [main.clone(for_test=on).num_blocks for on in (False, True)] == [5, 4]
+        static.append_backward(loss)
+        copy = main.clone(for_test=True)
+        assert [len(block.ops) for block in copy.blocks] == [10, 2, 1, 1]

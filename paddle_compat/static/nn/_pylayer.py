@@ -69,6 +69,7 @@ def static_pylayer(forward_fn: Callable[..., Any], inputs: Sequence[Variable], b
     if backward_fn is not None:
         blocks.append(_gradient_block(program, backward_fn, inputs, outputs, body))
     parent.append_op(type="pylayer", inputs={"Input": list(inputs)}, outputs={"Out": outputs, "Scope": [scope]}, attrs={"blocks": blocks})
+    scope.stop_gradient = False  # only results say whether gradients flow
     for result in outputs:
         result.stop_gradient = all(given.stop_gradient for given in inputs)
     return results
