@@ -7,6 +7,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.autograd._no_second import reached
+from paddle_compat.autograd._second import led_on
 from paddle_compat.autograd.backward_mode import no_dump
 from paddle_compat.core import capture, mode
 from paddle_compat.core.errors import AlreadyExistsError, InvalidArgumentError, failed_assertion
@@ -100,6 +101,8 @@ def grad(
     found = gradients(
         [v._t for v in outs], [v._t for v in into], [s if s is None else s._t for s in seeds], create_graph, [v._t for v in blocked]
     )
+    if create_graph and not blocked:
+        found = led_on(found, [v._t for v in outs], [v._t for v in into])
     if allow_unused and any(gradient is not None for gradient in found):
         there = reached([v._t for v in outs], [v._t for v in into])
         found = [gradient if is_there else None for gradient, is_there in zip(found, there)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -10,7 +10,28 @@ import torch
 from paddle_compat.core.shadows import history
 
 # torch gives zeros there: for what these nodes of second derivatives read second
-_ZEROS = frozenset(f"{kind}BackwardBackward0" for kind in ("Threshold", "LeakyRelu", "Hardtanh", "Hardshrink", "AvgPool2D", "AvgPool3D"))
+_KINDS = ("Threshold", "LeakyRelu", "Hardtanh", "Hardshrink", "AvgPool2D", "AvgPool3D")
+_ZEROS = frozenset(f"{kind}BackwardBackward0" for kind in _KINDS)
+FIRST = _ZEROS | {f"{kind}Backward0" for kind in (*_KINDS, "Relu")}  # whose derivatives are such nodes
+_CUT = "paddle_compat.cut"
+
+
+def cut(node: Any) -> None:
+    """Have a node of second derivatives give nothing where torch gives zeros."""
+    if type(node).__name__ in _ZEROS and _CUT not in node.metadata:
+        node.metadata[_CUT] = True
+        node.register_hook(lambda gradients, _: (gradients[0], None, *gradients[2:]))
+
+
+def followed(node: Any) -> Iterator[tuple[Any, int]]:
+    """The edges from a node on, but those along which only zeros go by their very kind."""
+    kind = type(node).__name__
+    for place, edge in enumerate(node.next_functions):
+        if edge[0] is None or place == 1 and kind in _ZEROS:
+            continue
+        if kind == "SgnBackward0" and edge[0].name() == "HardshrinkBackward0":  # as `abs` computes its derivative
+            continue
+        yield edge
 
 
 def reached(outputs: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> list[bool]:
@@ -28,11 +49,6 @@ def reached(outputs: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> 
             continue
         walked.add(node)
         met.add(id(getattr(node, "variable", node)))  # only the nodes of leaves have it
-        for place, edge in enumerate(node.next_functions):
-            if edge[0] is None or place == 1 and node.name() in _ZEROS:
-                continue
-            if node.name() == "SgnBackward0" and edge[0].name() == "HardshrinkBackward0":  # as `abs` computes its derivative
-                continue
-            ahead.append(edge)
+        ahead += followed(node)
     places = ((value.grad_fn, value.output_nr) if value.grad_fn is not None else id(value) for value in values)
     return [not value.requires_grad or place in met for value, place in zip(values, places)]

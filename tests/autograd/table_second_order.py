@@ -128,8 +128,59 @@ answer = [seen, g, x.grad.numpy()]
     "seed": "x = X()\ny = x * x\ny.backward(X([3.0, 4.0]))\nanswer = x.grad.numpy()",
     "freed_shared_part": "x = X()\ny = paddle.tanh(x)\nback((y * 2).sum())\nback((y * 3).sum())",
 }  # fmt: skip
+ONWARD = {  # what the gradient with respect to x leads to: in Paddle to all that products were made from
+    "multiply": "x * y", "divide": "x / y", "matmul": "paddle.matmul(x, y)", "add": "x + y", "scale": "x * 2 + y",
+    "three": "x * y * z", "sum": "(y + z) * x", "of_sum": "(x + z) * y", "bias": "(paddle.matmul(x, y) + z) * w",
+    "mean": "x.mean() * y", "transpose": "x.t() * y", "cast": "x.astype('float64') * y.astype('float64')", "slice": "x[0] * y[1]",
+    "relu": "F.relu(x) + y", "relu_of_product": "F.relu(x * y)", "relu_times": "F.relu(x) * y", "relu_of_sum": "F.relu(x + z) * y",
+    "leaky_relu": "F.leaky_relu(x + z) * y", "abs": "paddle.abs(x + z) * y", "square": "x * x + y",
+    "pieces": "paddle.split(x * y, 2)[0] + z", "same": "x * x.detach() + y",
+    "constant": "x * y.detach() + z", "constant_first": "y.detach() * x", "by_constant": "x / y.detach()",
+    "half": "x / 2 + y", "negative": "-x + y",
+}  # fmt: skip
+
+
+def onward(expression: str) -> str:
+    """What the gradient of x leads to, in a list, as gradients of a pass, and for x alone."""
+    return f"""
+F = paddle.nn.functional
+def made():
+    x, y, z, w = (X(A(2, 2) * n + n) for n in (1, 2, 3, 4))
+    return [x, y, z, w], paddle.grad(({expression}).sum(), x, create_graph=True)[0]
+places, g = made()
+answer = [g, paddle.grad(g.sum(), places, allow_unused=True)]
+places, g = made()
+back((g * g).sum())
+answer.append([place.grad for place in places])
+places, g = made()
+try:
+    answer += paddle.grad(g, places[0])
+except ValueError:
+    answer.append("none")
+"""
+
+
+OF_SEVERAL = """
+x, y, z = (X(A(2, 2) * n + n) for n in (1, 2, 3))
+gx, gy = paddle.grad((x * y + y * z).sum(), [x, y], create_graph=True)
+answer = [paddle.grad(g, [x, y, z], retain_graph=True, allow_unused=True) for g in (gx, gy)]
+m = x * 1.5
+g = paddle.grad((m * y).sum(), m, create_graph=True)[0]
+answer.append(paddle.grad(g, [x, m, y], allow_unused=True))
+g = paddle.grad((x * y).sum(), x, create_graph=True)[0]
+answer.append(paddle.grad(g, x, create_graph=True)[0])
+"""
+DECAYED = """
+x, y = X(A(2, 2)), X(A(2, 2) * 2)
+momentum = paddle.optimizer.Momentum(0.1, parameters=[x, y], weight_decay=0.1)
+paddle.grad((x * y).sum(), x, create_graph=True)[0].sum().backward()
+momentum.step()
+answer = [x, y]
+"""
 CASES = {
+    **{f"onward {name}": onward(expression) for name, expression in ONWARD.items()},
+    "onward of several": OF_SEVERAL, "onward decayed": DECAYED,
     **{f"second {name}": penalty(expression) for name, expression in SECOND.items()},
     **{name: at(*choice) for name, choice in CHOICES.items()},
     **OTHERS,
-}
+}  # fmt: skip
