@@ -16,28 +16,33 @@ from paddle_compat.autograd._no_second import FIRST, cut, followed
 from paddle_compat.core.shadows import history
 
 _PRODUCTS = frozenset(("MulBackward0", "DivBackward0"))
+OF_FLUID = _PRODUCTS | {"MmBackward0"}  # where `mul` is one as well
 _Leaf: Any = type(torch.autograd.graph.get_gradient_edge(torch.empty(0, requires_grad=True)).node)
 
 
 def led_on(
-    gradients: Sequence[torch.Tensor | None], outputs: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]
+    gradients: Sequence[torch.Tensor | None],
+    outputs: Sequence[torch.Tensor],
+    inputs: Sequence[torch.Tensor],
+    of: frozenset[str] = _PRODUCTS,
 ) -> list[torch.Tensor | None]:
     """The gradients, each of which leads to what Paddle's leads to.
 
     Args:
         gradients: of the outputs with respect to the inputs, made to be differentiated.
+        of: the nodes that are products.
     """
     graph = _before([_place(history(out)) for out in outputs])
     kinds = {type(node).__name__ for node in graph}
     kinked = not FIRST.isdisjoint(kinds)
-    if kinds.isdisjoint(_PRODUCTS) and not kinked:
+    if kinds.isdisjoint(of) and not kinked:
         return list(gradients)
     onward = _before([_place(history(g)) for g in gradients if g is not None])
     if kinked:
         for node in onward:
             cut(node)
         graph, onward = ({node: (*followed(node),) for node in nodes} for nodes in (graph, onward))
-    products = [edges for node, edges in graph.items() if type(node).__name__ in _PRODUCTS and _of_tensors(node, edges)]
+    products = [edges for node, edges in graph.items() if type(node).__name__ in of and _of_tensors(node, edges)]
     places = [_place(history(x)) for x in inputs]
     if not products:
         return list(gradients)
@@ -65,6 +70,8 @@ def _place(value: torch.Tensor) -> tuple[Any, int]:
 
 def _of_tensors(product: Any, edges: Sequence[tuple[Any, int]]) -> bool:
     """Whether the factors are Tensors: a constant without dimensions may be a number."""
+    if type(product).__name__ not in _PRODUCTS:
+        return True
     for edge, constant in zip(edges, ("_saved_self", "_saved_other")):
         if edge[0] is None:
             try:

@@ -237,6 +237,17 @@ CASES = {
         "x = f('x', 2, 3); g = D.grad(x * x * x, x, create_graph=True)[0]; L.reduce_sum(g * g).backward(); "
         "out = [g, x.gradient()]"
     ),
+    **{
+        f"grad/onward/{name}": (
+            f"x, y, z = f('x', 2, 2), f('y', 2, 2), f('z', 2, 2); g = D.grad({made}, x, create_graph=True)[0]\n"
+            "out = [v is not None and v for v in D.grad(g, [x, y, z], allow_unused=True, retain_graph=True)]\n"
+            "g.backward(); out += [v.gradient() is not None and v.gradient() for v in (x, y, z)]"
+        )
+        for name, made in {
+            "multiply": "x * y", "divide": "x / y", "of_sum": "(x + z) * y", "mul": "L.mul(x, y)", "constant": "x * y.detach()",
+            "bias": "(L.mul(x, y) + z) * z", "add": "x + y", "relu": "L.relu(x) * y",
+        }.items()
+    },
     "grad/unused": "x, y = f('x', 2, 3), f('y', 2, 3); D.grad(x * x, y)",
     "grad/allowed": "x, y = f('x', 2, 3), f('y', 2, 3); out = [g is None for g in D.grad(x * x, [x, y], allow_unused=True)]",
     "grad/stopped": "x, y = f('x', 2, 3), f('y', 2, 3, grad=False); D.grad(x * y, y)",

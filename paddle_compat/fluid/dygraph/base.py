@@ -11,6 +11,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.autograd._grad import once
+from paddle_compat.autograd._second import OF_FLUID, led_on
 from paddle_compat.base.dygraph import base as modern
 from paddle_compat.base.dygraph.base import (  # noqa: F401 - harnesses take them from here
     _switch_to_static_graph_,
@@ -328,7 +329,11 @@ def grad(
             raise InvalidArgumentError(
                 f"Input `{source.name}` is not reached from the outputs. Expected one that they depend on, or allow_unused=True."
             )
-    gradients = [eager_backward.differentiable(value) if create_graph else value for value in found]
+    gradients = list(found)
+    if create_graph:
+        gradients = [eager_backward.differentiable(value) for value in found]
+        if not cut:
+            gradients = led_on(gradients, [t._t for t in targets], [s._t for s in sources], OF_FLUID)
     return [None if value is None else _gradient(source, value) for source, value in zip(sources, gradients)]
 
 
