@@ -105,12 +105,12 @@ class Dynamic:
             self.scaler.scale(loss).backward()
             if update:
                 self.scaler.minimize(model._optimizer, loss)
-                model._optimizer.clear_grad()
+                model.network.clear_gradients()
         else:
             loss.backward()
             if update:
                 model._optimizer.step()
-                model._optimizer.clear_grad()
+                model.network.clear_gradients()  # of parameters that the optimizer does not have, too
         return [_array(value) for value in losses], self._metrics(outputs, labels)
 
     def eval_batch(self, inputs: list[Any], labels: list[Any]) -> tuple[list[Any], list[Any]]:

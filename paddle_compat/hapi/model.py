@@ -246,9 +246,10 @@ class Model:
         if loss is not None and not isinstance(loss, Layer) and not callable(loss):
             raise type_error("loss", "a paddle.nn.Layer or any callable function", loss, "paddle.Model.prepare")
         self._loss = loss
-        self._metrics = as_list(metrics)
-        for metric in self._metrics:
+        metrics = as_list(metrics)
+        for metric in metrics:
             assert isinstance(metric, Metric), f"{type(metric).__name__} is not sub class of Metric"
+        self._metrics = metrics
         self._adapter.prepare(_amp(amp_configs))
         self._prepared = True
 

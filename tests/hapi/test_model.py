@@ -414,3 +414,20 @@ def test_a_summarys_input_is_one_argument(capsys):
     assert paddle.summary(Sum(), input=two)["total_params"] == 6
     with pytest.raises(TypeError):
         paddle.summary(Sum(), [(1, 2), (1, 2)])  # sizes are of as many arguments
+
+
+def test_a_step_clears_gradients_of_all_parameters_of_the_network():
+    """Those that the optimizer does not have, too, as in both wheels; a refused metric leaves the metrics as they were."""
+    paddle.seed(1)
+    network = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.Linear(4, 2))
+    model = paddle.Model(network)
+    optimizer = paddle.optimizer.SGD(0.1, parameters=network[0].parameters())
+    model.prepare(optimizer, paddle.nn.CrossEntropyLoss(), paddle.metric.Accuracy())
+    batch = [paddle.ones([2, 3])], [paddle.zeros([2, 1], "int64")]
+    model.train_batch(*batch, update=False)
+    assert all(parameter.grad.abs().sum() > 0 for parameter in network.parameters())
+    model.train_batch(*batch)
+    assert all(parameter.grad.abs().sum() == 0 for parameter in network.parameters())
+    with pytest.raises(AssertionError, match="is not sub class of Metric"):
+        model.prepare(optimizer, paddle.nn.CrossEntropyLoss(), [paddle.metric.Accuracy(), 5])
+    assert len(model.train_batch(*batch)) == len(model._metrics) + 1 == 2
