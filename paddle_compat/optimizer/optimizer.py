@@ -12,6 +12,7 @@ import torch
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import Program, default_main_program, program_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -228,7 +229,9 @@ class Optimizer(Updates):
             ['w_velocity_0']
         """
         mode.eager_only("state_dict")
-        state = {var.name: var for made in self._accumulators.values() for var in made.values()}
+        state: dict[str, Any] = {var.name: var for made in self._accumulators.values() for var in made.values()}
+        if SINCE_3 and not state:  # what was loaded and waits for the first step
+            state = dict(self._accumulators_holder)
         if self._master_weights:
             state["master_weights"] = self._master_weights
         if isinstance(self._learning_rate, LRScheduler):

@@ -42,6 +42,9 @@ kinds = (paddle.nn.initializer.Uniform(-1, 1), paddle.nn.initializer.KaimingNorm
 starts = [paddle.create_parameter([1, 2], "float32", default_initializer=kind).tolist() for kind in kinds for _ in range(2)]
 print([round(v, 3) for start in starts for v in start[0]])
 paddle.framework.random._manual_program_seed(0)
+optimizer = paddle.optimizer.Momentum(0.1, parameters=[paddle.create_parameter([1], "float32", name="w")])
+optimizer.set_state_dict({"w_velocity_0": paddle.ones([1]), "another": np.ones(2)})
+print(list(optimizer.state_dict()))
 paddle.enable_static()
 x = paddle.static.data("x", [2])
 z = paddle.static.data("z", [2])
@@ -57,14 +60,14 @@ PRINTED = {  # what the wheels print
         "[None, None] [None]", "[[1.0], None] [[1.0], None]", "[None, [[1.0, 1.0]]]",
         "[0.6931, 0.6931, 0.6931, 0.6931]", "[4.472, 4.472] paddle.float32",
         "[[1], [1]] [1]", "[0.7199, 0.0635, 0.1534, -0.5596] paddle.float32",
-        "[-0.443, -0.514, -0.443, -0.514, -1.335, -1.149, -1.335, -1.149]", "[[], [], [], [], []]",
+        "[-0.443, -0.514, -0.443, -0.514, -1.335, -1.149, -1.335, -1.149]", "[]", "[[], [], [], [], []]",
         "[False, True, False] (2, 1)", "[5.0, -3.0]",
     ],
     "3.3.1": [
         "[[1.0, 1.0], [-2.0, 2.0]] [[1.0]]", "[[1.0], [-2.0]] [[1.0], [2.0]]", "[[], [[1.0, 1.0]]]",
         "[0.3466, 0.3466, 0.3466, 0.6931]", "[4.0, 4.472] paddle.float64",
         "[[0], [1]] paddle.Size([])", "[1.2199, 0.0635, -0.3466, -0.0596] paddle.float64",
-        "[-0.97, 0.316, 0.605, -0.062, 0.791, 0.31, 2.626, -0.289]", "[[[2]], [None], [[2]], [[2]], [[2]]]",
+        "[-0.97, 0.316, 0.605, -0.062, 0.791, 0.31, 2.626, -0.289]", "['w_velocity_0', 'another']", "[[[2]], [None], [[2]], [[2]], [[2]]]",
         "[True, True, True] paddle.Size([2, 1])", "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [1.0, 1.0]",
     ],
 }
