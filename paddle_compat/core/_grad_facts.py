@@ -12,18 +12,24 @@ from paddle_compat.core.program import Program
 
 # operators of each age whose gradient has a slot, empty, for an input that was left out
 _NAME_ABSENT = {
-    1: {"conv2d", "conv2d_transpose", "depthwise_conv2d", "depthwise_conv2d_transpose", "group_norm", "gru", "layer_norm", "lstm"},
+    1: {
+        "bilinear_tensor_product", "conv2d", "conv2d_transpose", "depthwise_conv2d", "depthwise_conv2d_transpose", "group_norm", "gru",
+        "gru_unit", "hierarchical_sigmoid", "layer_norm", "lstm", "lstmp", "nce",
+    },
     2: {"group_norm", "instance_norm", "layer_norm", "set_value"},
-}
+}  # fmt: skip
 # what the gradient operator leaves out where the operator has none
 _NO_EMPTY = {"batch_norm_grad": "ReserveSpace", "sequence_conv_grad": "PaddingData"}
 # ordinary operators that 2.x writes into a backward pass without the name scope
 _WITHOUT_SCOPE = {"as_complex", "as_real", "conj", "flip"}
 # what gradient operators lack that are no copies of their forward operators, and those of 1.8 among them
 _LAYERS_SAY = {"op_callstack", "op_namescope", "op_role_var", "skip_eager_deletion_vars", "with_quant_attr"}
-_BARE = {"bmm_grad", "mean_grad", "meshgrid_grad"}
-# operators of 1.8 that are their own gradient operators, with all that they say
-_OWN_GRADIENTS = {"select_input", "select_output", "sequence_reverse"}
+_BARE = {"bmm_grad", "mean_grad", "meshgrid_grad", "reorder_lod_tensor_by_rank_grad"}
+# ordinary operators that in 1.8's backward passes say all that the operators say whose gradients they are
+_SAY_ALL = {
+    "array_to_lod_tensor", "expand", "lod_tensor_to_array", "merge_lod_tensor", "print", "read_from_array", "reduce_sum", "select_input",
+    "select_output", "sequence_reverse", "slice", "split_lod_tensor", "write_to_array",
+}  # fmt: skip
 
 
 def differentiated(definition: Op, op: Operator) -> list[str]:
@@ -55,7 +61,7 @@ def settle(op: Operator, spec: GradSpec) -> None:
     if forward is not None and forward.type == "split" and op.type == "concat":  # which has all attributes of the split
         op.attrs.update({name: forward.attr(name) for name in forward.attr_names if name not in op.attrs})
         op._listed = frozenset(forward.attr_names)
-    elif age == 1 and op.type not in _OWN_GRADIENTS:
+    elif age == 1 and op.type not in _SAY_ALL:
         said = {n for n in spec.attrs if not n.startswith("_")} - {"op_namescope"} | {"op_role", "op_device"}
         if op.type == "sum":
             op.attrs["use_mkldnn"] = False

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from paddle_compat import fluid
@@ -71,3 +74,55 @@ def test_lists_of_gradient_operators_are_edited_as_append_backward_does() -> Non
         joined = backward._create_op_desc_("concat", {"X": ["p@GRAD", "q@GRAD"]}, {"Out": ["o@GRAD"]}, {})
         kept = module._remove_no_grad_branch_([joined], {"p@GRAD"})
         assert [d.type() for d in kept] == [zeros, "concat"] and kept[0].input_arg_names() == ["p"]
+
+
+def written(build: Callable[[Any, Any], Any]) -> dict[str, Any]:
+    """The operators of a backward pass, by their types."""
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        x, words = fluid.data("x", [None, 4]), fluid.data("words", [None, 8], lod_level=1)
+        x.stop_gradient = words.stop_gradient = False
+        fluid.gradients(fluid.layers.reduce_sum(build(x, words)), [x, words])
+        ops = fluid.default_main_program().global_block().ops
+        return {op.type: op for op in ops if (op.attr("op_role") or 0) & 1}
+
+
+def through_an_array(x: Any, words: Any) -> Any:
+    index = fluid.layers.fill_constant([1], "int64", 0)
+    return fluid.layers.array_read(fluid.layers.array_write(x, index), index)
+
+
+def reordered(x: Any, words: Any) -> Any:
+    return fluid.layers.reorder_lod_tensor_by_rank(words, fluid.layers.control_flow.lod_rank_table(words))
+
+
+@pytest.mark.parametrize(
+    ("build", "kind", "says"),
+    [
+        (through_an_array, "write_to_array", True),
+        (through_an_array, "read_from_array", True),
+        (lambda x, words: fluid.layers.Print(x), "print", True),
+        (lambda x, words: fluid.gradients(fluid.layers.reduce_sum(x * x), x)[0] * x, "reduce_sum", True),
+        (lambda x, words: fluid.layers.scale(x, 2.0), "scale", False),
+        (reordered, "reorder_lod_tensor_by_rank_grad", False),
+    ],
+)
+def test_operators_of_a_backward_pass_say_what_1_8_has_them_say(build: Any, kind: str, says: bool) -> None:
+    names = set(written(build)[kind].attr_names)
+    assert ({"op_namescope", "op_role_var"} <= names, "op_role_var" in names) == (says, says)
+
+
+@pytest.mark.parametrize(
+    ("build", "kind", "absent"),
+    [
+        (lambda x, words: fluid.layers.dynamic_lstmp(words, 8, 3)[0], "lstmp_grad", {"C0@GRAD", "H0@GRAD"}),
+        (
+            lambda x, words: fluid.layers.gru_unit(fluid.layers.fc(x, 6), x[:, :2] * 1.0, 6, bias_attr=False)[0],
+            "gru_unit_grad",
+            {"Bias@GRAD"},
+        ),
+        (lambda x, words: fluid.layers.bilinear_tensor_product(x, x, 3, bias_attr=False), "bilinear_tensor_product_grad", {"Bias@GRAD"}),
+    ],
+)
+def test_gradients_of_absent_inputs_have_slots(build: Any, kind: str, absent: set[str]) -> None:
+    op = written(build)[kind]
+    assert {slot for slot in op.output_names if not op.output(slot)} == absent
