@@ -311,7 +311,7 @@ def box_decoder_and_assign(
     return decoded.reshape(target.shape), torch.where(there, chosen, prior), target_lod, prior_lod
 
 
-@op(inputs=("Input",), outputs=("Output",))
+@op(inputs=("Input",), outputs=("Output",), lod=None)
 def polygon_box_transform(x: Tensor) -> Tensor:
     """From offsets to coordinates: four pixels a cell, even channels across, odd ones down."""
     across = torch.arange(x.shape[3], dtype=x.dtype, device=x.device) * 4

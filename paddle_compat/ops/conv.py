@@ -331,6 +331,7 @@ _TRANSPOSED_IMAGES: dict[str, Any] = {
     "outputs": ("Output",),
     "grad": ("Input", "Filter", "Bias"),
     "no_grad": ("Bias@2",),
+    "lod": None,
 }
 
 
@@ -358,7 +359,7 @@ def conv2d_transpose(
 depthwise_conv2d_transpose = op(name="depthwise_conv2d_transpose", **_TRANSPOSED_IMAGES)(conv2d_transpose.fn)
 
 
-@op(inputs=("Input", "Filter"), outputs=("Output",), grad=("Input", "Filter"))
+@op(inputs=("Input", "Filter"), outputs=("Output",), grad=("Input", "Filter"), lod=None)
 def conv3d_transpose(
     x: Tensor,
     weight: Tensor,

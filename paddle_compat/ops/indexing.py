@@ -554,7 +554,7 @@ def _infer_multiplex(ids: Meta, x: Sequence[Meta]) -> Meta:
         raise invalid_argument("index", "two dimensions", f"shape {list(ids.shape)}")
     if not all(fit(m.shape, x[0].shape) for m in x):
         raise invalid_argument("inputs", "equal shapes", [list(m.shape) for m in x], "multiplex")
-    return x[0]
+    return Meta(x[0].shape, x[0].dtype, 0)
 
 
 @op(inputs=("Ids", "X*"), grad={1: ("Ids",), 2: ("Ids", "X")}, no_grad=("Ids",), infer=_infer_multiplex, lod=None)

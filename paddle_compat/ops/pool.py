@@ -288,7 +288,7 @@ def _max_of_all_windows(x: Tensor, kernels: Ints, strides: Ints, pads: Pads) -> 
     return out.masked_fill(beside, torch.finfo(x.dtype).min), place.masked_fill(beside, -1)
 
 
-@op(inputs=("X",), outputs=("Out", "Mask"), grad=("X", "Mask"))
+@op(inputs=("X",), outputs=("Out", "Mask"), grad=("X", "Mask"), lod=None)
 def max_pool2d_with_index(
     x: Tensor,
     *,
@@ -303,7 +303,7 @@ def max_pool2d_with_index(
     return _max_with_index(x, ksize, strides, paddings, global_pooling, adaptive, _last == "partial")
 
 
-@op(inputs=("X",), outputs=("Out", "Mask"), grad=("X", "Mask"))
+@op(inputs=("X",), outputs=("Out", "Mask"), grad=("X", "Mask"), lod=None)
 def max_pool3d_with_index(
     x: Tensor,
     *,

@@ -135,6 +135,7 @@ def _resizer(method: str, version: int) -> Op:
         grad=("X", "OutSize", "SizeTensor", "Scale"),
         no_grad=("OutSize", "SizeTensor", "Scale"),
         infer=_infer_resize,
+        lod=None,
     )(fn)
 
 
@@ -361,7 +362,7 @@ def _rearranged(rows: Tensor, rearrange: Callable[[Tensor, int], Tensor], factor
     return zeros_behind(rows, (len(rows), *rearrange(rows.new_empty((1, *rows.shape[1:]), device="meta"), factor).shape[1:]))
 
 
-@op(inputs=("X",), grad=())
+@op(inputs=("X",), grad=(), lod=None)
 def pixel_shuffle(x: Tensor, *, upscale_factor: int = 1, data_format: str = "NCHW") -> Tensor:
     """Every r * r channels become r * r pixels."""
     if x.shape[3 if is_channel_last(data_format) else 1] % (upscale_factor * upscale_factor):
@@ -380,7 +381,7 @@ def _shuffled(x: Tensor, groups: int) -> Tensor:
     return x.reshape(batch, groups, channels // groups, *sizes).transpose(1, 2).reshape(x.shape)
 
 
-@op(inputs=("X",), grad=())
+@op(inputs=("X",), grad=(), lod=None)
 def channel_shuffle(x: Tensor, *, groups: int, data_format: str = "NCHW") -> Tensor:
     """Interleave groups of channels."""
     return _per_layout(x, data_format, lambda rows: _shuffled(rows, groups))
@@ -399,7 +400,7 @@ class _ShuffleChannel(torch.autograd.Function):
         return _shuffled(grad, ctx.group), None
 
 
-@op(inputs=("X",), grad=())
+@op(inputs=("X",), grad=(), lod=None)
 def shuffle_channel(x: Tensor, *, group: int = 1) -> Tensor:
     """Interleave groups of channels (1.x)."""
     return _ShuffleChannel.apply(x, group)
@@ -415,7 +416,7 @@ def space_to_depth(x: Tensor, *, blocksize: int = 2) -> Tensor:
 
 
 # ---- windows
-@op(inputs=("X",), outputs=("Y",), grad=("X",))
+@op(inputs=("X",), outputs=("Y",), grad=("X",), lod=None)
 def unfold(x: Tensor, *, kernel_sizes: Ints, strides: Ints = (1, 1), paddings: Ints = (0, 0, 0, 0), dilations: Ints = (1, 1)) -> Tensor:
     """Every window as a column; paddings are above, left, below, right."""
     top, left, bottom, right = paddings

@@ -12,6 +12,8 @@ import sequence_layers_replay as layers
 from paddle_compat import fluid
 from paddle_compat.errors import InvalidArgumentError
 
+L = fluid.layers
+
 
 @layers.cases("sequence_")
 def test_as_the_wheel(name: str) -> None:
@@ -99,3 +101,35 @@ def test_concat_lays_sequences_one_after_the_other(
 def test_concat_refuses_sequences_of_other_levels() -> None:
     with pytest.raises(InvalidArgumentError, match="equally many LoD levels"):
         run({"x": sequences([1, 2]), "y": sequences([2, 1], [1, 1, 1])}, lambda x, y: [fluid.layers.concat([x, y])])
+
+
+@pytest.mark.parametrize(
+    ("layer", "lengths"),
+    [
+        (lambda x: L.shuffle_channel(x, 2), []),
+        (lambda x: L.pixel_shuffle(x, 2), []),
+        (lambda x: L.unfold(x, [2, 2]), []),
+        (lambda x: L.conv2d_transpose(x, 2, filter_size=2), []),
+        (lambda x: L.conv3d_transpose(L.unsqueeze(x, [1]), 2, filter_size=2), []),
+        (lambda x: L.adaptive_pool2d(x, [1, 1]), []),
+        (lambda x: L.adaptive_pool3d(L.unsqueeze(x, [1]), [1, 1, 1]), []),
+        (lambda x: L.resize_nearest(x, [3, 3]), []),
+        (lambda x: L.resize_trilinear(L.unsqueeze(x, [1]), [2, 2, 2]), []),
+        (lambda x: L.polygon_box_transform(x), []),
+        (lambda x: L.multiplex([x, x], L.fill_constant([2, 1], "int32", 0)), []),
+        (lambda x: L.adaptive_pool2d(x, [1, 1], "avg"), [[1, 1]]),
+        (lambda x: L.conv2d(x, 2, 3), [[1, 1]]),
+        (lambda x: L.space_to_depth(x, 2), [[1, 1]]),
+    ],
+)
+def test_layers_of_images_keep_lengths_as_the_wheel_does(layer: Callable[..., Any], lengths: list[list[int]]) -> None:
+    images = fluid.create_lod_tensor(np.ones((2, 4, 4, 4), "float32"), [[1, 1]], fluid.CPUPlace())
+    levels = []
+
+    def build(x: Any) -> list[Any]:
+        out = layer(x)
+        levels.append(out.lod_level)
+        return [out]
+
+    (out,) = run({"x": images}, build)
+    assert (out.recursive_sequence_lengths(), levels) == (lengths, [len(lengths)])
