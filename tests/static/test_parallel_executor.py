@@ -440,3 +440,16 @@ def test_build_cinn_pass_compiles_the_step(monkeypatch: pytest.MonkeyPatch) -> N
     compiled = static.CompiledProgram(static.default_main_program(), build)
     found = [exe.run(compiled, feed=feed, fetch_list=[loss])[0] for _ in range(2)]
     assert len(built) == 1 and "sgd" in built[0] and plain > found[0] > found[1]
+
+
+def test_only_gradient_operators_ask_for_the_loss() -> None:
+    """Paddle 1.8.5 takes no scale for a backward part, nor the gradient of a loss on which no parameter depends."""
+    x = static.data("x", [None, 1], "float32")
+    x.stop_gradient = False
+    static.gradients(paddle.scale(x, 2.0), x)
+    compiled = static.CompiledProgram(static.default_main_program()).with_data_parallel(places=[paddle.CPUPlace()])
+    (found,) = static.Executor().run(compiled, feed={"x": np.ones((3, 1), "float32")}, fetch_list=[x])
+    assert found.shape == (3, 1)
+    static.gradients(paddle.square(x), x)
+    with pytest.raises(AssertionError, match="loss name"):
+        static.CompiledProgram(static.default_main_program()).with_data_parallel(places=[paddle.CPUPlace()])
