@@ -60,7 +60,7 @@ def run_partial_grad(
     return grad(list(outputs), list(inputs), starts, retain_graph, create_graph, only_inputs, allow_unused, cut)
 
 
-def get_all_grads(tensors: Sequence[Tensor] | Tensor) -> list[Tensor | None]:
+def get_all_grads(tensors: Sequence[Tensor] | Tensor) -> list[Any]:
     """The gradients of Tensors, as optimizers collect them.
 
     Args:
@@ -71,7 +71,7 @@ def get_all_grads(tensors: Sequence[Tensor] | Tensor) -> list[Tensor | None]:
     return [tensor.grad for tensor in ([tensors] if isinstance(tensors, Tensor) else tensors)]
 
 
-def get_grads_lists(tensors: Sequence[Tensor] | Tensor) -> list[list[Tensor]]:
+def get_grads_lists(tensors: Sequence[Tensor] | Tensor) -> list[list[Any]]:
     """The gradients of Tensors, as GradScaler parts them.
 
     Args:
@@ -99,7 +99,7 @@ def get_grads_types(tensors: Sequence[Tensor] | Tensor) -> list[Any]:
     return [-1 if grad is None else int(grad.dtype) for grad in dense]
 
 
-def set_master_grads(params: Sequence[Tensor]) -> None:
+def set_master_grads(params: Sequence[Any]) -> None:
     """Make the gradients of Tensors such of float32, as Paddle 3 does where it trains in half precision.
 
     Args:
@@ -112,7 +112,7 @@ def set_master_grads(params: Sequence[Tensor]) -> None:
             param.grad = grad
 
 
-def tensor_copy(src: Tensor, dst: Tensor, place: Any, blocking: bool) -> None:
+def tensor_copy(src: Any, dst: Tensor, place: Any, blocking: bool) -> None:
     """Copy a Tensor over another, whatever that one held.
 
     Args:
