@@ -140,9 +140,13 @@ class Executor:
                 return run_program(program, feed, fetches, scope, device, return_numpy)
             with scheduled(planned, scope):
                 return run_program(program, feed, fetches, scope, device, return_numpy)
+        except Exception:
+            _make_room(program, scope)
+            raise
         finally:
             version, room = self._rooms.get(program, (None, None))
-            if version != program._edits or room is None or room() is not scope:
+            # a job's servers of Paddle 1.8 describe tables whose rows their Programs do not hold
+            if program.age > 1 and (version != program._edits or room is None or room() is not scope):
                 _make_room(program, scope)
                 self._rooms[program] = program._edits, ref(scope)
 
