@@ -14,6 +14,7 @@ from paddle_compat.core._grad_writing import append
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.operator import GRAD_SUFFIX, OpRole
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import Block
 from paddle_compat.core.variable import Variable
 
@@ -36,8 +37,8 @@ def append_backward(
         checkpoints: Variables or names to keep; what lies between them is computed again, which saves memory.
         distop_context: of no effect.
     Returns:
-        Pairs (parameter, gradient) of the parameters that a gradient flows to. In 2.6, with checkpoints, a tuple of these
-        pairs and the checkpoints' names.
+        Pairs (parameter, gradient) of the parameters that a gradient flows to; in scripts of Paddle 3 of all, the latest first, with
+        None where no gradient flows. In 2.6, with checkpoints, a tuple of these pairs and the checkpoints' names.
     Raises:
         AssertionError: eager mode is on.
         TypeError: loss is no Variable, or another argument is of a wrong type.
@@ -94,15 +95,21 @@ def append_backward(
         grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks, checkpoints=kept)
     if seed.outputs["Out"] == [loss.grad_name]:
         block.vars[loss.grad_name].shape = loss.shape  # whatever its operator fills
+    later = SINCE_3 and program.age > 1  # it names parameters without a gradient, too
     if parameter_list is None:
-        params: list[Any] = [p for p in program.all_parameters() if p.trainable]
+        params: list[Any] = [p for p in program.all_parameters() if p.trainable or later]
+        if later:  # which puts new parameters in front
+            params.reverse()
     else:
         asked = [p if isinstance(p, str) else p.name for p in parameter_list]
-        params = [block._var_recursive(name) for name in asked if name in grads]  # Paddle passes over what it does not know
+        # what has no gradient, or is not known, Paddle 2 passes over
+        params = [block._var_recursive(name) for name in asked if name in grads or (later and block._find_var_recursive(name))]
     pairs: list[tuple[Variable, Variable | None]] = []
     for param in params:
         name = grads.get(param.name)
         if name is None:
+            if later:
+                pairs.append((param, None))
             continue
         grad = block.vars[name]
         pairs.append((param, grad))

@@ -12,6 +12,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.open_sizes import as_size
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
 from paddle_compat.ops._checks import check_axis, check_same_shape, fit
 from paddle_compat.ops._grad_makers import by_op, copies
@@ -510,7 +511,10 @@ def _expanded(
     sizes = (1,) * (len(shape) - rank) + x.shape
     if not tensors and any(own not in (-1, 1, size) for size, own in zip(shape, sizes) if size >= 0):
         raise invalid_argument("shape", f"sizes to which {list(x.shape)} can be broadcast", list(shape))
-    # while recording, Paddle looks at x's dimensions from the left, though a run broadcasts them from the right
+    if SINCE_3:
+        open_sizes = (-1,) * (len(shape) - rank) + x.shape
+        return Meta(tuple(own if size < 0 else size for size, own in zip(shape, open_sizes)), x.dtype)
+    # while recording, Paddle 2 looks at x's dimensions from the left, though a run broadcasts them from the right
     out = [max(size, -1) for size in shape]
     for i, own in enumerate(x.shape):
         if own == -1 or shape[i] == -1:

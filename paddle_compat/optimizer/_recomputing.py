@@ -67,8 +67,7 @@ class Recomputing:
         points = [block.var(point) if isinstance(point, str) else point for point in self._checkpoints or ()]
         with program_guard(loss.block.program, startup_program):
             found: Any = append_backward(loss, parameter_list, no_grad_set, checkpoints=points)
-        pairs: list[Pair] = found[0] if isinstance(found, tuple) else found
-        return pairs
+        return [(p, grad) for p, grad in (found[0] if isinstance(found, tuple) else found) if grad is not None]
 
     def apply_optimize(self, loss: Any, startup_program: Program | None, params_grads: list[Pair]) -> Any:
         """As of the inner optimizer.

@@ -336,7 +336,8 @@ class Optimizer(Updates):
             )
         with program_guard(loss.block.program, startup_program):
             no_grad = without_gradient(loss, no_grad_set, self._trains)
-            return append_backward(loss, parameters, no_grad, [error_clip_callback] if callbacks is None else callbacks)
+            found = append_backward(loss, parameters, no_grad, [error_clip_callback] if callbacks is None else callbacks)
+            return [(p, grad) for p, grad in found if grad is not None]
 
     def apply_gradients(self, params_grads: list[Pair]) -> Any:
         """The second half of `minimize`: append clips, decay and the update operators.

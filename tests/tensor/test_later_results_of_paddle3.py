@@ -54,6 +54,14 @@ print([[None if g is None else list(g.shape) for g in found] for found in grads]
 print([x.shape == [2], x.shape == (2,), [2] == x.shape[:1]], x.shape + type(x.shape)([1]))
 feed = {"x": np.array([5.0, -3.0], "float32"), "z": np.array([2.0, 2.0], "float32")}
 print(*(v.tolist() for v in paddle.static.Executor().run(feed=feed, fetch_list=[g for f in grads for g in f if g is not None] or [x])))
+with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+    x = paddle.static.data("x", [-1, 3])
+    w, u, unused = (paddle.static.create_parameter(shape, "float32") for shape in ([3, 3], [3, 2], [4]))
+    y = x @ w
+    pairs = [paddle.static.append_backward((y @ u).mean()), paddle.static.append_backward(y.sum(), parameter_list=[unused, w])]
+    pairs.append(paddle.optimizer.SGD(0.1).minimize((y @ u).sum())[1])
+    print([[(len(p.shape) * 10 + p.shape[-1], g is not None) for p, g in found] for found in pairs])
+    print([list(value.expand(shape).shape) for value in (x, w) for shape in ([2, -1, 3], [2, -1, 3, 3], [-1, -1, 3, 3])])
 """
 PRINTED = {  # what the wheels print
     "2.6.2": [
@@ -61,7 +69,8 @@ PRINTED = {  # what the wheels print
         "[0.6931, 0.6931, 0.6931, 0.6931]", "[4.472, 4.472] paddle.float32",
         "[[1], [1]] [1]", "[0.7199, 0.0635, 0.1534, -0.5596] paddle.float32",
         "[-0.443, -0.514, -0.443, -0.514, -1.335, -1.149, -1.335, -1.149]", "[]", "[[], [], [], [], []]",
-        "[False, True, False] (2, 1)", "[5.0, -3.0]",
+        "[False, True, False] (2, 1)", "[5.0, -3.0]", "[[(23, True), (22, True)], [(23, True)], [(23, True), (22, True)]]",
+        "[[-1, 3, 3], [-1, 3, 3, 3], [-1, 3, 3, 3], [2, 3, 3], [2, 3, 3, 3], [3, 3, 3, 3]]",
     ],
     "3.3.1": [
         "[[1.0, 1.0], [-2.0, 2.0]] [[1.0]]", "[[1.0], [-2.0]] [[1.0], [2.0]]", "[[], [[1.0, 1.0]]]",
@@ -69,6 +78,8 @@ PRINTED = {  # what the wheels print
         "[[0], [1]] paddle.Size([])", "[1.2199, 0.0635, -0.3466, -0.0596] paddle.float64",
         "[-0.97, 0.316, 0.605, -0.062, 0.791, 0.31, 2.626, -0.289]", "['w_velocity_0', 'another']", "[[[2]], [None], [[2]], [[2]], [[2]]]",
         "[True, True, True] paddle.Size([2, 1])", "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [1.0, 1.0]",
+        "[[(14, False), (22, True), (23, True)], [(14, False), (23, True)], [(22, True), (23, True)]]",
+        "[[2, -1, 3], [2, -1, 3, 3], [-1, -1, 3, 3], [2, 3, 3], [2, -1, 3, 3], [-1, -1, 3, 3]]",
     ],
 }
 
