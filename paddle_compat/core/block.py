@@ -225,7 +225,7 @@ class Block:
         name, new_name = (n.decode() if isinstance(n, bytes) else n for n in (name, new_name))
         var = self.var(name)
         self.vars = OrderedDict((new_name if n == name else n, v) for n, v in self.vars.items())
-        var.name = new_name
+        var.name, var.is_data = new_name, False
         for op in self.ops:
             op._rename_everywhere(name, new_name)
         return var

@@ -243,8 +243,7 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
     if numbers is not None:
         numbers.update(found)
     used = _names(new)
-    if program.age == 1:
-        used |= feeds | {t if isinstance(t, str) else t.name for t in targets if not isinstance(t, Operator)}
+    used |= feeds | {t if isinstance(t, str) else t.name for t in targets if not isinstance(t, Operator)}
     for b in new.blocks:
         for name in list(b.vars):
             if name not in used:

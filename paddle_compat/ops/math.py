@@ -282,7 +282,7 @@ def cast(x: Tensor, *, out_dtype: int, in_dtype: int = -1) -> Tensor:
 def _infer_sum(x: Sequence[Meta], **attrs: object) -> Meta:
     if all(m.kind == "tensor" for m in x):
         check_same_shape("inputs", [m for m in x if m.shape] or list(x))
-    shape = [max(sizes) for sizes in zip(*(m.shape for m in x if m.shape))]
+    shape = next((m.shape for m in x if m.shape), ())  # as in Paddle, whatever the others know of sizes that it leaves open
     return Meta(tuple(shape), x[0].dtype, kind="rows" if all(m.kind == "rows" for m in x) else "tensor")
 
 

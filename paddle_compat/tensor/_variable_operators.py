@@ -67,7 +67,7 @@ def astype(self: Variable, dtype: Any) -> Variable:
 def _copied(var: Variable, place: int) -> Variable:
     out = _temporary(var, var.dtype)
     out = _append(var, "memcpy", {"X": [var]}, out, {"dst_place_type": place})
-    out.persistable, out.stop_gradient = var.persistable, True
+    out.persistable, out.stop_gradient = False, True
     return out
 
 

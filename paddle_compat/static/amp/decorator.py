@@ -9,6 +9,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import Program, default_main_program, default_startup_program, program_guard
 from paddle_compat.optimizer.adam import Adam
@@ -270,6 +271,8 @@ class OptimizerWithMixedPrecision:
 
         grads, wide, low = self._split_grads(params_grads)
         assert self._train_program is not None
+        if not grads:
+            raise invalid_argument("params_grads", "a gradient at least", params_grads, "apply_gradients")
         parts = [(wide, "_fp32"), (low, "_fp16")] if self._use_pure_fp16 else [(grads, "")]
         if self._is_distributed:  # each as soon as its sum over the workers is there
             parts = [([grad], "") for grad in grads]
