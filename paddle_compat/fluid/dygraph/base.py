@@ -329,7 +329,7 @@ def grad(
             raise InvalidArgumentError(
                 f"Input `{source.name}` is not reached from the outputs. Expected one that they depend on, or allow_unused=True."
             )
-    gradients = list(found)
+    gradients: list[torch.Tensor | None] = list(found)
     if create_graph:
         gradients = [eager_backward.differentiable(value) for value in found]
         if not cut:
