@@ -25,9 +25,10 @@ def handed_on(definition: Op, lods: Sequence[fx.Node | None], args: Sequence[Any
         call: makes a node.
     """
     first = next(iter(lods), None)
+    if definition.lod != "joined" or first is None:
+        return first
     axis = attrs.get("axis", 0)
-    side_by_side = axis > 0 and len(args) == 1  # known without the tensors, so that look-ups can still be joined
-    if definition.lod != "joined" or first is None or side_by_side:
+    if axis > 0 and len(args) == 1:  # side by side, which is known without the tensors: look-ups can still be joined
         return first
     return call(_joined, (list(lods), args[0][0], *args[1:]), {"axis": axis})
 
