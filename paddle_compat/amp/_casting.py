@@ -230,7 +230,7 @@ def amp_guard(
     custom_white_list: Iterable[str] | None = None,
     custom_black_list: Iterable[str] | None = None,
     level: str = "O1",
-    dtype: str = "float16",
+    dtype: Any = "float16",
     use_promote: bool = True,
 ) -> Iterator[None]:
     """As `auto_cast`.
@@ -252,7 +252,7 @@ def amp_guard(
     Follows Paddle 2.6.
     """
     former = _local.arguments
-    level, dtype = level.upper(), dtype.lower()
+    level, dtype = level.upper(), (dtype if isinstance(dtype, str) else dtype_name(convert_dtype(dtype))).lower()
     arguments = {
         "enable": enable,
         "custom_white_list": custom_white_list,
@@ -285,7 +285,7 @@ def auto_cast(
     custom_white_list: Iterable[str] | None = None,
     custom_black_list: Iterable[str] | None = None,
     level: str = "O1",
-    dtype: str = "float16",
+    dtype: Any = "float16",
     use_promote: bool = True,
 ) -> Any:
     """Inside the block, operators compute in low precision where that is safe.
@@ -297,7 +297,7 @@ def auto_cast(
         level (str): "O1": what is on the white list computes in low precision, what is on the black list in float32, and the rest
             in float32 where an input is; "O2": as O1, with a short black list, for a model that `decorate` cast; "OD": the white
             list alone, the rest in float32; "O0": nothing is cast.
-        dtype (str): "float16" or "bfloat16". On a CPU bfloat16 alone has an effect.
+        dtype (str|paddle.dtype): "float16" or "bfloat16". On a CPU bfloat16 alone has an effect.
         use_promote (bool): at O2, whether an input in float32 makes the operator compute in it.
     Returns:
         A context manager, also a decorator.
@@ -317,12 +317,12 @@ def auto_cast(
     return amp_guard(enable, custom_white_list, custom_black_list, level, dtype, use_promote)
 
 
-def autocast(device_type: str | None, dtype: str = "float16", enabled: bool = True, cache_enabled: bool = True) -> Any:
+def autocast(device_type: str | None, dtype: Any = "float16", enabled: bool = True, cache_enabled: bool = True) -> Any:
     """`auto_cast` in torch's words.
 
     Args:
         device_type (str): kept; the current device decides.
-        dtype (str): "float16" or "bfloat16".
+        dtype (str|paddle.dtype): "float16" or "bfloat16".
         enabled (bool): whether to.
         cache_enabled (bool): kept.
     Returns:
@@ -339,7 +339,7 @@ def autocast(device_type: str | None, dtype: str = "float16", enabled: bool = Tr
 
     Follows Paddle 3.3.
     """
-    return auto_cast(enabled, dtype=dtype if isinstance(dtype, str) else dtype_name(convert_dtype(dtype)))
+    return auto_cast(enabled, dtype=dtype)
 
 
 def is_autocast_enabled(device_type: str | None = None) -> bool:

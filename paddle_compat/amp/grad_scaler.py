@@ -17,7 +17,7 @@ from paddle_compat.amp._casting import amp_global_state
 from paddle_compat.core.place import current_place
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.optimizer import _parts
-from paddle_compat.optimizer.optimizer import _all
+from paddle_compat.optimizer.optimizer import Optimizer, _all
 from paddle_compat.tensor.ops import cast
 
 __all__ = ["AmpScaler", "GradScaler", "OptimizerState"]
@@ -43,10 +43,6 @@ class OptimizerState(Enum):
 _STATE = (
     "incr_ratio", "decr_ratio", "incr_every_n_steps", "decr_every_n_nan_or_inf", "incr_count", "decr_count", "use_dynamic_loss_scaling",
 )  # fmt: skip
-
-
-def _untouched() -> OptimizerState:
-    return OptimizerState.INIT
 
 
 def _refresh_optimizer_state() -> dict[str, OptimizerState]:
@@ -124,8 +120,9 @@ class AmpScaler:
         self._incr_count = self._decr_count = 0
         self._use_dynamic_loss_scaling = use_dynamic_loss_scaling
         self._found_inf = False  # in the gradients that were unscaled last
+        self._cache_founf_inf: bool | None = None  # Paddle's spelling: whether the last step was left out
         self.set_init_loss_scaling(init_loss_scaling)
-        self._optimizer_states: dict[int, OptimizerState] = defaultdict(_untouched)
+        self._optimizer_states: dict[int, dict[str, OptimizerState]] = defaultdict(_refresh_optimizer_state)
 
     def scale(self, var: Any) -> Any:
         """A loss times the factor.
@@ -162,7 +159,7 @@ class AmpScaler:
             optimizer (Optimizer): whose gradients were scaled.
             args, kwargs: what its `minimize` takes.
         Returns:
-            tuple: what its `minimize` returns; two times None where it did not run.
+            tuple: what its `minimize` returns.
 
         Example:
             >>> import paddle_compat as paddle
@@ -176,10 +173,11 @@ class AmpScaler:
         if not self._enable:
             result: tuple[Any, Any] = optimizer.minimize(*args, **kwargs)
             return result
-        if self._optimizer_states[id(optimizer)] is OptimizerState.INIT:
+        if self._optimizer_states[id(optimizer)]["state"] is OptimizerState.INIT:
             self._unscale(optimizer)
         optimizer._set_auxiliary_var("found_inf", self._found_inf)
-        result = (None, []) if self._found_inf else optimizer.minimize(*args, **kwargs)
+        result = (None, []) if self._found_inf and not _passes_over(optimizer) else optimizer.minimize(*args, **kwargs)
+        self._cache_founf_inf = self._found_inf
         self._follow()
         return result
 
@@ -192,7 +190,7 @@ class AmpScaler:
         refuse = getattr(optimizer, "_refuse_scaling", None)
         if refuse is not None:
             refuse()
-        state = self._optimizer_states[id(optimizer)]
+        state = self._optimizer_states[id(optimizer)]["state"]
         if state is OptimizerState.UNSCALED:
             raise RuntimeError(
                 "unscale_() has already been called on this optimizer since the last update(). Expected one call in a step. "
@@ -211,13 +209,13 @@ class AmpScaler:
         if agreed_by is not None:
             device = grads[0].device if grads else self._scale._t.device
             self._found_inf = bool(agreed_by(torch.tensor([float(self._found_inf)], device=device)) > 0)
-        self._optimizer_states[id(optimizer)] = OptimizerState.UNSCALED
+        self._optimizer_states[id(optimizer)]["state"] = OptimizerState.UNSCALED
 
     def _follow(self) -> None:
         """After a step: change the factor, and begin the next one."""
         if self._use_dynamic_loss_scaling:
             self._update()
-        self._optimizer_states = defaultdict(_untouched)
+        self._optimizer_states = defaultdict(_refresh_optimizer_state)
 
     def _update(self) -> None:
         """Count the step, and change the factor when it is time."""
@@ -441,17 +439,18 @@ class GradScaler(AmpScaler):
         if not self._enable:
             optimizer.step()
             return
-        if self._optimizer_states[id(optimizer)] is OptimizerState.STEPPED:
+        if self._optimizer_states[id(optimizer)]["state"] is OptimizerState.STEPPED:
             raise RuntimeError("step() has already been called since the last update().")
-        if self._optimizer_states[id(optimizer)] is OptimizerState.INIT:
+        if self._optimizer_states[id(optimizer)]["state"] is OptimizerState.INIT:
             self._unscale(optimizer)
         if hasattr(optimizer, "_set_auxiliary_var"):
             optimizer._set_auxiliary_var("found_inf", self._found_inf)
-        if not self._found_inf:
+        if not self._found_inf or _passes_over(optimizer):
             optimizer.step()
-        self._optimizer_states[id(optimizer)] = OptimizerState.STEPPED
+        self._cache_founf_inf = self._found_inf
+        self._optimizer_states[id(optimizer)]["state"] = OptimizerState.STEPPED
         if not self._use_dynamic_loss_scaling:
-            self._optimizer_states = defaultdict(_untouched)
+            self._optimizer_states = defaultdict(_refresh_optimizer_state)
 
     def update(self) -> None:
         """After the steps of all optimizers: change the factor when it is time."""
@@ -475,6 +474,11 @@ def check_ratios(prefix: str = "", **ratios: float) -> None:
         side, fits = (">", value > 1.0) if name == "incr_ratio" else ("<", value < 1.0)
         if not fits:
             raise AssertionError(f"The {prefix}{name} must be {side} 1.0. Received: {value}")
+
+
+def _passes_over(optimizer: Any) -> bool:
+    """Whether an optimizer leaves a step out by itself: it makes its accumulators then, which its `state_dict` shows, and no more."""
+    return isinstance(optimizer, Optimizer)
 
 
 def _gradient(parameter: Any) -> torch.Tensor | None:

@@ -139,7 +139,7 @@ class RAdam(Optimizer):
     _accumulator_table = (
         Accumulator("beta1_pow", "Beta1Pow", fill=1.0, wide=True),
         Accumulator("beta2_pow", "Beta2Pow", fill=1.0, wide=True),
-        Accumulator("rho", "Rho", wide=True),
+        Accumulator("rho", "Rho", fill=1.0, wide=True),
         *_MOMENTS,
     )
     _attribute_table = _BETAS

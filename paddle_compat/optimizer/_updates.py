@@ -383,6 +383,9 @@ class Updates:
 
     def _update_now(self, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor], group: int = 0) -> None:
         """Do the updates of parameters by their gradients."""
+        if self._auxiliary_vars.get("found_inf") is True:  # says GradScaler
+            self._pass_over(params, tensors, group)
+            return
         if self._updates_alone:
             block = default_main_program().global_block()
             self._prepare(block, params)
@@ -396,6 +399,15 @@ class Updates:
         plan = self._run_plan(group, params, tensors, grads)
         self._finish_update(None, plan.finish)
 
+    def _pass_over(self, params: list[Any], tensors: list[torch.Tensor], group: int) -> None:
+        """Leave a step out; what it would have made is there afterwards, and what ends a step (powers of Adamax) is done."""
+        if self._updates_alone:
+            block = default_main_program().global_block()
+            self._prepare(block, params)
+            self._finish_update(block, [(param, param.grad) for param in params])
+            return
+        self._finish_update(None, self._plan(group, params, tensors).finish)
+
     @cached_property
     def _rates_alone(self) -> bool:
         """Whether a subclass says what the learning rate of a parameter is."""
@@ -408,10 +420,14 @@ class Updates:
         changed = any(not is_ours(getattr(kind, name)) for name in _PARTS_OF_AN_UPDATE)
         return changed or kind._append_optimize_op is not Updates._append_optimize_op
 
-    def _run_plan(self, key: int, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor]) -> Plan:
+    def _plan(self, key: int, params: list[Any], tensors: list[torch.Tensor]) -> Plan:
         plan = self._plans.get(key)
         if plan is None or not plan.holds(tensors):
             plan = self._plans[key] = Plan(self, params)
+        return plan
+
+    def _run_plan(self, key: int, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor]) -> Plan:
+        plan = self._plan(key, params, tensors)
         plan.run(grads)
         if eager.watch is not None:
             for tensor, grad in zip(tensors, grads):

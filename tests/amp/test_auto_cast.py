@@ -153,6 +153,14 @@ def test_blocks_nest_and_end_with_errors() -> None:
     assert [kind(square()), kind(square()), kind(x @ x)] == [LOW, LOW, FULL]
 
 
+def test_precisions_are_named_by_data_types_too() -> None:
+    x = rand(2, 2)
+    with paddle.amp.auto_cast(dtype=paddle.bfloat16):
+        assert kind(x @ x) == LOW and paddle.get_autocast_dtype() == "bfloat16"
+    with pytest.raises(ValueError, match="dtype should be"), paddle.amp.auto_cast(dtype=paddle.float32):
+        pass
+
+
 def test_threads_have_their_own() -> None:
     x, seen = rand(2, 2), []
     with paddle.amp.auto_cast(dtype="bfloat16"):

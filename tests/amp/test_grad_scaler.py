@@ -87,3 +87,31 @@ def test_it_has_no_effect_on_a_cpu() -> None:
     scaler.update()
     np.testing.assert_allclose(w.numpy(), before - 1.0, rtol=1e-6)
     assert scaler.state_dict() == {} and scaler.is_enable() is False
+
+
+@pytest.mark.parametrize("way", ["step", "minimize"])
+@pytest.mark.parametrize("kind", ["Momentum", "Adam", "Adamax", "RAdam"])
+def test_a_step_left_out_makes_accumulators(in_half_precision: None, kind: str, way: str) -> None:
+    w = paddle.create_parameter([2], "float32")
+    before = w.numpy()
+    with paddle.utils.unique_name.guard():
+        optimizer = getattr(paddle.optimizer, kind)(0.1, parameters=[w])
+        scaler = paddle.amp.GradScaler(init_loss_scaling=4.0)
+        loss = scaler.scale((w * paddle.to_tensor([1.0, float("inf")])).sum())
+        paddle.autograd.backward([loss])
+        if way == "step":
+            scaler.step(optimizer)
+            assert scaler._optimizer_states[id(optimizer)]["state"] is paddle.amp.OptimizerState.STEPPED
+            scaler.update()
+        else:
+            operators, pairs = scaler.minimize(optimizer, loss)
+            assert operators == [] and pairs[0][0] is w
+    assert scaler._cache_founf_inf is True and w.numpy().tolist() == before.tolist()
+    # every one is as it began, but Adamax ends a step that was left out, too
+    state = {name.removeprefix(w.name + "_"): value.tolist() for name, value in optimizer.state_dict().items()}
+    assert {name: np.round(value, 6).tolist() for name, value in state.items()} == {
+        "Momentum": {"velocity_0": [0.0, 0.0]},
+        "Adam": {"moment1_0": [0.0, 0.0], "moment2_0": [0.0, 0.0], "beta1_pow_acc_0": [0.9], "beta2_pow_acc_0": [0.999]},
+        "RAdam": {"moment1_0": [0.0] * 2, "moment2_0": [0.0] * 2, "beta1_pow_0": [1.0] * 2, "beta2_pow_0": [1.0] * 2, "rho_0": [1.0] * 2},
+        "Adamax": {"moment_0": [0.0, 0.0], "inf_norm_0": [0.0, 0.0], "beta1_pow_acc_0": [0.81]},
+    }[kind]
