@@ -71,11 +71,11 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
         some = some or any(n in live for n in names)
         dead = [n for n in names if n not in live]
         inputs[slot + GRAD_SUFFIX] = [grad(n) if n in live else n + GRAD_SUFFIX for n in names]
-        if op.block.program.age > 1 and "sub_block" in op.attrs:
+        if op.type == "recurrent" or (op.block.program.age > 1 and "sub_block" in op.attrs):
             # zeros for what stops gradients; what merely is not needed stays unwritten
             own = op.block.vars
             stopped = [n for n in dead if n in own and own[n].stop_gradient] if op.type != "while" else []
-            zeros += [zero_spec(n, 2) for n in stopped]
+            zeros += [zero_spec(n, op.block.program.age) for n in stopped]
             absent += [n + GRAD_SUFFIX for n in dead if n not in stopped]
         elif op.block.program.age > 1:
             zeros += [zero_spec(n, 2) for n in dead]

@@ -11,7 +11,7 @@ import torch
 
 from paddle_compat.core import mode, param_attr, unique_name
 from paddle_compat.core._kernel_attributes import choose
-from paddle_compat.core.dtype import DTypeLike, VarType, default, dtype_name, is_float, torch_dtype
+from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, default, dtype_name, is_float, torch_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.op import definition_of, find_op
 from paddle_compat.core.paddle3 import SINCE_3
@@ -348,18 +348,18 @@ class LayerHelper:
                 )
             return self._parameter_now(attr, shape, dtype, stop_gradient)
         kwargs = attr._to_kwargs(with_initializer=True)
-        startup = self.startup_program.global_block()
-        if not startup.has_var(attr.name):
-            startup.create_parameter(dtype=dtype, shape=shape, type=type, **kwargs)
         main = self.main_program.global_block()
         existing = main.vars.get(attr.name)
         if existing is not None:
-            if list(existing.shape) != shape:
-                raise ValueError(
-                    f"Parameter `{attr.name}` exists with another shape. Expected {list(existing.shape)}. Received: {shape}"
-                )
-            if isinstance(existing, Parameter):
-                return existing  # a plain Variable of that name, as saved models have them, gives way
+            for fact, old, new in (
+                ("shape", list(existing.shape), shape),
+                ("data type", existing.dtype, convert_dtype(dtype)),
+                ("persistable", existing.persistable, True),
+            ):
+                if old != new:
+                    raise ValueError(f"Parameter `{attr.name}` exists with another {fact}. Expected {old}. Received: {new}")
+        # a name given again: the latest attributes count, and what the first layer was given holds the same values
+        self.startup_program.global_block().create_parameter(dtype=dtype, shape=shape, type=type, **kwargs)
         kwargs.pop("initializer")
         param = main.create_parameter(dtype=dtype, shape=shape, type=type, **kwargs)
         if stop_gradient:

@@ -126,3 +126,22 @@ def test_operators_of_a_backward_pass_say_what_1_8_has_them_say(build: Any, kind
 def test_gradients_of_absent_inputs_have_slots(build: Any, kind: str, absent: set[str]) -> None:
     op = written(build)[kind]
     assert {slot for slot in op.output_names if not op.output(slot)} == absent
+
+
+def test_what_a_recurrence_gives_without_a_gradient_has_one_of_zeros() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        recurrence = fluid.layers.StaticRNN()
+        with recurrence.step():
+            seen = recurrence.step_input(fluid.data("x", [2, 1, 3]))
+            state = recurrence.memory(shape=[-1, 3], batch_ref=seen)
+            following = fluid.layers.fc(seen, 3) + state
+            recurrence.update_memory(state, following)
+            recurrence.step_output(following)
+            recurrence.step_output(fluid.layers.tanh(following))
+        kept, stopped = recurrence()
+        stopped.stop_gradient = True
+        fluid.backward.append_backward(fluid.layers.mean(kept + stopped))
+        ops = fluid.default_main_program().global_block().ops
+    zeros = [op for op in ops if op.type == "fill_zeros_like"]
+    assert [(op.input("X"), op.output("Out")) for op in zeros] == [([stopped.name], [stopped.name + "@GRAD"])]
+    assert ops.index(zeros[0]) < [op.type for op in ops].index("recurrent_grad")

@@ -66,3 +66,26 @@ def test_a_parameter_made_twice_is_filled_once() -> None:
         with pytest.raises(RuntimeError, match="inited by multiple init ops"):
             block.create_parameter(name="w", shape=[2], dtype="float32", initializer=constant(1.0))
         assert block.create_parameter(name="w", shape=[2], dtype="float32").name == "w"
+
+
+@pytest.mark.usefixtures("static")
+@pytest.mark.parametrize("paddle_1", [True, False])
+def test_what_a_name_is_given_last_counts(paddle_1: bool) -> None:  # as 1.8.5 and 2.6.2
+    base = fluid if paddle_1 else paddle.static
+    create = fluid.layers.create_parameter if paddle_1 else paddle.static.create_parameter
+    attr = fluid.ParamAttr if paddle_1 else paddle.ParamAttr
+    main, startup = base.Program(), base.Program()
+    with base.program_guard(main, startup):
+        first = create([2, 3], "float32", attr=attr(name="w", learning_rate=0.5))
+        second = create([2, 3], "float32", attr=attr(name="w", learning_rate=0.2))
+        assert first is not second and main.all_parameters() == [second]
+        assert second.optimize_attr == {"learning_rate": 0.2}
+        last = create([2, 3], "float32", attr=attr(name="w", trainable=False))
+        assert main.global_block().var("w") is last and not last.trainable
+        assert not startup.global_block().var("w").trainable and len(startup.global_block().ops) == 1
+        for shape, dtype in (([2, 4], "float32"), ([2, 3], "float64")):
+            with pytest.raises(ValueError, match="exists with another"):
+                create(shape, dtype, attr=attr(name="w"))
+        main.global_block().create_var(name="plain", shape=[2], dtype="float32")
+        with pytest.raises(ValueError, match="another persistable"):
+            create([2], "float32", attr=attr(name="plain"))
