@@ -250,7 +250,10 @@ class BeamSearchDecoder(_Decoder):
         parent = parent_of(default_main_program())
         counter = parent._add_var(name=unique_name.generate("array_state_counter"), dtype="int64", shape=(1,))
         parent.append_op(
-            type="fill_constant", outputs={"Out": [counter]}, attrs={"shape": [1], "dtype": int(VarType.INT64), "value": 0.0}
+            type="fill_constant",
+            inputs={},
+            outputs={"Out": [counter]},
+            attrs={"shape": [1], "dtype": int(VarType.INT64), "value": 0.0, "force_cpu": True},
         )
         return _Arrayed(self._begun(parent, "array_state_array", start.value, counter), counter)
 
