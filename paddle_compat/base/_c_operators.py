@@ -30,9 +30,10 @@ _RENAMED = {
     ("cast", "dtype"): "out_dtype", ("increment", "value"): "step", ("mish", "lambda"): "threshold", ("one_hot_v2", "num_classes"): "depth",
     ("range", "dtype"): None,
 }  # fmt: skip
-# functions that are a form of another operator, and what that calls their input
+# functions that are a form of another operator, or spell one's slots otherwise, and what that calls them
 _FORMS: dict[str, tuple[str, dict[str, str]]] = {
-    "merged_adam_": ("merged_adam", {}), "set_value_with_tensor": ("set_value", {"@Values": "@ValueTensor"}),
+    "chunk_eval": ("chunk_eval", {"F1_Score": "F1-Score"}), "merged_adam_": ("merged_adam", {}),
+    "set_value_with_tensor": ("set_value", {"@Values": "@ValueTensor"}),
 }  # fmt: skip
 # what Paddle 2.0 to 2.4 gave in another order
 _FORMER_OUTPUTS = {"rnn": ("DropoutState", "Reserve", "Out", "State")}
@@ -61,7 +62,8 @@ def signatures(kind: str) -> dict[str, Signature]:
             middle = words.index("=")
             operator, taken = (name, words[:middle]) if kind == "legacy" else (words[0], words[1:middle])
             operator, slots = _FORMS.get(operator, (operator, {}))
-            found[name] = operator, tuple(slots.get(word, word) for word in taken), tuple(words[middle + 1 :])
+            inputs, outputs = (tuple(slots.get(word, word) for word in part) for part in (taken, words[middle + 1 :]))
+            found[name] = operator, inputs, outputs
     return found
 
 

@@ -145,3 +145,10 @@ def test_updates_in_programs() -> None:
             assert executor.run(feed=feed, fetch_list=[param])[0].tolist() == [0.5, 0.0]
     finally:
         paddle.disable_static()
+
+
+def test_what_chunk_eval_gives() -> None:
+    """2.6.2: six values of one element, the F1 score among them, whose slot has a name that is no word of Python's."""
+    tags, lengths = paddle.to_tensor([[0, 1, 2, 0, 1]]), paddle.to_tensor([5])
+    found = _legacy_C_ops.chunk_eval(tags, tags, lengths, "num_chunk_types", 2, "chunk_scheme", "IOB")
+    assert [value.tolist() for value in found] == [[1.0], [1.0], [1.0], [3], [3], [3]]

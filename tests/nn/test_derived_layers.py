@@ -52,3 +52,36 @@ def test_a_batch_norm_that_looks_at_its_format() -> None:
             super()._check_data_format(input)
 
     assert Own(2)(paddle.ones([1, 2, 3, 3])).shape == [1, 2, 3, 3] and seen == ["NCHW"]
+
+
+class Tied(paddle.nn.Layer):
+    """A layer whose property stands for what it holds under another name, as PaddleNLP's and the LAC model's do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls, self._held = 0, None
+
+    @property
+    def held(self) -> Any:
+        return self._held
+
+    @held.setter
+    def held(self, value: Any) -> None:
+        self.calls, self._held = self.calls + 1, value
+
+
+@pytest.mark.parametrize(
+    ("kind", "calls", "home"),
+    [("parameter", 1, "_parameters"), ("layer", 1, "_sub_layers"), ("tensor", 1, "_buffers"), ("number", 2, None)],
+)
+def test_what_is_set_by_a_property_is_held_under_its_name_too(kind: str, calls: int, home: str | None) -> None:
+    """2.6.2 and 3.3.1: after the setter a Layer's own rules take the value, and hand plain values to the setter again."""
+    tied = Tied()
+    value = {
+        "parameter": tied.create_parameter([2]), "layer": paddle.nn.Linear(2, 2, bias_attr=False), "tensor": paddle.ones([2]), "number": 3
+    }[kind]  # fmt: skip
+    tied.held = value
+    assert tied.held is value and tied.calls == calls and "held" not in tied.__dict__
+    assert home is None or list(getattr(tied, home)) == ["_held", "held"]
+    keys = {"parameter": ["_held", "held"], "layer": ["_held.weight", "held.weight"]}.get(kind, [])
+    assert list(tied.state_dict()) == keys and len(tied.parameters()) == min(len(keys), 1)

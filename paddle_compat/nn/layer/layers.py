@@ -451,8 +451,9 @@ class Layer(Modules):
             object.__setattr__(self, name, value)
             return
         if isinstance(getattr(type(self), name, None), property):
+            # Paddle's order: the property's setter, then a Layer's own rules, which hold what is no plain value under the property's name, too,
+            # and hand a plain value to the setter again
             object.__setattr__(self, name, value)
-            return
         parameters, layers, buffers = fields["_parameters"], fields["_sub_layers"], fields["_buffers"]
         others: tuple[dict[str, Any], ...] = ()
         if isinstance(value, _PARAMETERS):
