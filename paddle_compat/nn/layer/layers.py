@@ -451,8 +451,8 @@ class Layer(Modules):
             object.__setattr__(self, name, value)
             return
         if isinstance(getattr(type(self), name, None), property):
-            # Paddle's order: the property's setter, then a Layer's own rules, which hold what is no plain value under the property's name, too,
-            # and hand a plain value to the setter again
+            # Paddle's order: the property's setter, then a Layer's own rules, which hold what is no plain value under the property's name,
+            # too, and hand a plain value to the setter again
             object.__setattr__(self, name, value)
         parameters, layers, buffers = fields["_parameters"], fields["_sub_layers"], fields["_buffers"]
         others: tuple[dict[str, Any], ...] = ()
