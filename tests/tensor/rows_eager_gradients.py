@@ -306,3 +306,4 @@ DIFFERENT |= dict.fromkeys(
     ),
     "Paddle 3.3 pickles Tensors, and copies them by that (rows_paddle3_names.py)",
 )
+DIFFERENT["x=leaf(); (x*2).sum().backward(); x.grad=None; x.grad"] = "Paddle 3 takes the gradient away (paddle3_pieces_gradients.py)"
