@@ -124,13 +124,17 @@ def amp_decorate(
         raise ValueError(f"save_dtype can only be float16 float32 or float64, but your input save_dtype is {save_dtype}.")
     for model in layers:
         for layer in model.sublayers(include_self=True):
-            if id(layer) not in ids and not isinstance(layer, kinds) and not _stays(layer, dtype):
+            if id(layer) in ids or isinstance(layer, kinds):
+                layer._cast_to_low_precision = layer._cast_to_low_precison = False  # another `decorate` leaves it out, too
+            elif not _stays(layer, dtype):
                 layer._cast_layers([layer], None, dtype, floating=True)
             if save_dtype is not None:
                 layer.register_state_dict_hook(_Saved(save_dtype))
         for parameter in model.parameters() if master_grad else ():
             if parameter._t.dtype in (torch.float16, torch.bfloat16):
+                held, parameter._t.grad = parameter._t.grad, None  # of a backward pass before: torch wants none of another kind
                 parameter._t.grad_dtype = torch.float32
+                parameter._t.grad = None if held is None else held.float()
     for optimizer in steppers:
         inner = getattr(optimizer, "inner_optimizer", optimizer)
         inner._multi_precision = master_weight is not False

@@ -437,7 +437,7 @@ def disable_tensor_checker() -> None:
 
 
 def check_layer_numerics(func: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a layer's `forward` so that its input and its operators are checked.
+    """Decorate a layer's `forward` so that its input and its operators are checked; gradients flow into the input then.
 
     Args:
         func (callable): the `forward`.
@@ -465,6 +465,7 @@ def check_layer_numerics(func: Callable[..., Any]) -> Callable[..., Any]:
             raise RuntimeError("No elements found in args.")
         if not isinstance(args[0], Tensor):
             raise RuntimeError(f"First input of this layer must be tensor. Received: {type(args[0]).__name__}")
+        args[0].stop_gradient = False  # and stays so, as in Paddle
         if args[0]._t.is_floating_point():
             finite.describe(args[0]._t, "enable_check_model_nan_inf", "", finite.ABORT)
         former, _checker = _checker, _EVERYTHING

@@ -282,6 +282,24 @@ def test_master_gradients_add_up_in_float32() -> None:
     assert weight.grad is None
 
 
+def test_master_gradients_begin_with_those_of_before() -> None:
+    net = nn.Linear(2, 2)
+    paddle.amp.decorate(net, level="O2", dtype="bfloat16")
+    for _ in range(2):
+        (net.weight.astype("float32") * 0.5).sum().backward()
+        paddle.amp.decorate(net, level="O2", dtype="bfloat16", master_grad=True)
+    assert kind(net.weight.grad) == FULL and net.weight.grad.tolist() == [[1.0] * 2] * 2
+
+
+@pytest.mark.parametrize("excluded", [nn.LayerNorm, "the second"])
+def test_excluded_layers_stay_excluded(excluded: Any) -> None:
+    net = nn.Sequential(nn.Linear(2, 2), nn.LayerNorm(2))
+    paddle.amp.decorate(net, level="O2", dtype="bfloat16", excluded_layers=net[1] if excluded == "the second" else excluded)
+    for _ in range(2):
+        assert kind(net[0].weight) == LOW and kind(net[1].weight) == FULL
+        paddle.amp.decorate(net, level="O2", dtype="bfloat16")
+
+
 def test_layers_whose_authors_keep_their_precision() -> None:
     class Gate(nn.Layer):
         def __init__(self, name: str) -> None:

@@ -178,7 +178,9 @@ def test_a_layer_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
         def forward(self, x: Any) -> Any:
             return paddle.log(x)
 
-    assert Log()(paddle.ones([1])).tolist() == [0.0]
+    one = paddle.ones([1])
+    checked = Log()(one)
+    assert checked.tolist() == [0.0] and not one.stop_gradient and not checked.stop_gradient
     with pytest.raises(RuntimeError, match="op=log"):
         Log()(paddle.zeros([1]))
     with pytest.raises(RuntimeError, match="op=enable_check_model_nan_inf"):

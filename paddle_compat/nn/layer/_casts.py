@@ -148,7 +148,8 @@ class Casts(Tree):
                     if turned:
                         value.stop_gradient = stops
                     if held.grad is not None:
-                        held.grad = held.grad.to(device=device, dtype=target)
+                        # not always that of the parameter: `amp.decorate` with `master_grad`
+                        held.grad = held.grad.to(device=device, dtype=None if target is None else held.grad_dtype)
             if dtype is not None:
                 layer.__dict__["_dtype"] = dtype
         return self
