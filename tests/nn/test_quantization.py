@@ -57,6 +57,20 @@ def test_scales_of_groups_are_converted_as_paddle_3_does() -> None:
     assert abs(converted(x) - plain).max().item() < 256 * abs(network[0].weight).max().item() / 7
 
 
+@pytest.mark.parametrize("third", [False, True])
+def test_zero_points_are_in_the_state_dicts_of_paddle_3(third: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """3.3.1: frozen parameters `quant_dequant.zero_point_N`; 2.6.2's state dicts have the scales alone."""
+    from paddle_compat.nn.quant import format as converted
+
+    monkeypatch.setattr(converted, "since", lambda first: third)
+    for kind in (converted.LinearQuanter, converted.LinearDequanter):
+        made = kind(paddle.to_tensor([0.5]), paddle.to_tensor(0.0), 0, 8)
+        assert list(made.state_dict()) == ["_scales"] + ["_zero_point"] * third
+        assert made._zero_point.shape == [] and made._zero_point.stop_gradient
+        names = [(p.name.rpartition("_")[0], p.trainable) for p in made.parameters()]
+        assert names == [("quant_dequant.scale", False)] + [("quant_dequant.zero_point", False)] * third
+
+
 # bits, the kind of GPU, rows of a group: the checksum of the wheel's bytes, and the sum of its scales
 LAYOUTS = {
     (8, 70, -1): (3278930956, 1.4033050537109375), (8, 80, -1): (2196894493, 1.4033050537109375),

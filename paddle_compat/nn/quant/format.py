@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat import tensor as T
+from paddle_compat._alias import since
 from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.errors import failed_assertion
@@ -30,7 +31,11 @@ class _Linear(Layer):
         self._scales = held(self, 1.0, unique_name.generate("quant_dequant.scale"), list(scales.shape), "float32")
         self._scales.set_value(scales)
         zeros = T.zeros([1] if len(scales.shape) < 2 else scales.shape, "float32") if zero_point is None else _as_floats(zero_point)
-        self.register_buffer("_zero_point", zeros, persistable=False)
+        if since("3"):  # state dicts have it
+            self._zero_point = held(self, 0.0, unique_name.generate("quant_dequant.zero_point"), list(zeros.shape), "float32")
+            self._zero_point.set_value(zeros)
+        else:
+            self.register_buffer("_zero_point", zeros, persistable=False)
         self._quant_axis = -1 if quant_axis is None else quant_axis
         self._bit_length, self._group_size = bit_length, group_size
 
