@@ -364,6 +364,26 @@ def test_values_of_a_gradient_do_not_stop_gradients() -> None:  # as in 2.6.2
     assert [v.values().stop_gradient for v in (x, y, x.grad, x.detach())] == [False, False, False, True]
 
 
+UNDER_NO_GRAD = {  # of sparse Tensors that take part in a history; all of these stop in both wheels
+    "coordinates": lambda a, b: paddle.sparse.sparse_coo_tensor([[0, 1], [1, 0]], [1.0, 2.0], [2, 2], stop_gradient=False),
+    "values": lambda a, b: a.values(),
+    "values of rows": lambda a, b: b.values(),
+    "reshape": lambda a, b: paddle.sparse.reshape(a, [1, 4]),
+    "transpose": lambda a, b: paddle.sparse.transpose(a, [1, 0]),
+    "rows to coordinates": lambda a, b: b.to_sparse_coo(2),
+}
+
+
+@pytest.mark.parametrize("name", UNDER_NO_GRAD)
+def test_what_is_made_without_gradients_stops_them(name: str) -> None:
+    x = paddle.sparse.sparse_coo_tensor([[0, 1], [1, 0]], [1.0, 2.0], [2, 2], stop_gradient=False)
+    rows = paddle.sparse.sparse_csr_tensor([0, 1, 2], [1, 0], [1.0, 2.0], [2, 2], stop_gradient=False)
+    operands = paddle.sparse.sin(x), paddle.sparse.sin(rows)
+    with paddle.no_grad():
+        made = UNDER_NO_GRAD[name](*operands)
+    assert made.stop_gradient and made.is_leaf
+
+
 @pytest.mark.parametrize("same", [False, True])
 def test_windows_are_the_same_in_parts(same: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     place = torch.randint(0, 5, (4, 30), generator=torch.Generator().manual_seed(4)).unique(dim=1)

@@ -16,13 +16,14 @@ import torch
 
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import FatalError, UnimplementedError, failed_assertion, invalid_argument, type_error
+from paddle_compat.core.errors import ExternalError, FatalError, UnimplementedError, failed_assertion, invalid_argument, type_error
+from paddle_compat.core.grad_mode import without_history
 from paddle_compat.core.place import Place
 from paddle_compat.core.tensor import _SHOWN, Tensor, wrapped
 
 
-class SparseInputError(UnimplementedError, FatalError):
-    """An operator of dense Tensors got a sparse one: some of the wheels' raise the one kind, some the other."""
+class SparseInputError(UnimplementedError, FatalError, ExternalError):
+    """An operator of dense Tensors got a sparse one: some of 2.6's raise the first kind, some the second, most of 3.3's the third."""
 
 
 class SparseTensor(Tensor):
@@ -164,7 +165,7 @@ class SparseTensor(Tensor):
             Tensor: [nnz, ...], through which gradients pass.
         """
         value = self._values._t
-        out = wrapped(value.view_as(value)) if value.requires_grad else wrapped(value)
+        out = wrapped(without_history(value.view_as(value)) if value.requires_grad else value)
         out._open = self._values._open
         return out
 

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.grad_mode import without_history
 from paddle_compat.core.sparse import SparseCooTensor, SparseCsrTensor, SparseTensor, coo, csr
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.ops import sparse as ops
@@ -46,7 +47,7 @@ def as_layout_of(like: SparseTensor, indices: torch.Tensor, values: torch.Tensor
     """A sparse Tensor of the layout of another one."""
     if isinstance(like, SparseCsrTensor):
         return as_rows(indices, values, shape)
-    return coo(indices, wrapped(values), shape, coalesced)
+    return coo(indices, wrapped(without_history(values)), shape, coalesced)
 
 
 def _cut_off(x: SparseTensor, values: torch.Tensor) -> torch.Tensor:
@@ -103,7 +104,8 @@ def coo_to_rows(x: SparseCooTensor) -> SparseCsrTensor:
 
 def csr_to_coordinates(x: SparseCsrTensor) -> SparseCooTensor:
     """The same values with coordinates."""
-    return coo(indices_of(x), x._values, x._shape, True)
+    values = without_history(x._values._t)
+    return coo(indices_of(x), x._values if values is x._values._t else wrapped(values), x._shape, True)
 
 
 def coalesce(x: SparseCooTensor) -> SparseCooTensor:

@@ -10,6 +10,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.grad_mode import without_history
 from paddle_compat.core.sparse import SparseCsrTensor, coo, csr
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.core.variable import Variable
@@ -103,7 +104,7 @@ def sparse_coo_tensor(
         if any(size < need for size, need in zip(sizes, least)):
             raise invalid_argument("shape", f"at least {least}, as indices go so far", sizes, api)
     if not stop_gradient and not held.stop_gradient:
-        held = wrapped(held._t.view_as(held._t))  # the values are its source, as in the wheel: gradients are left in those
+        held = wrapped(without_history(held._t.view_as(held._t)))  # the values are its source, as in the wheel: gradients are left in those
     return coo(where.to(held._t.device), held, sizes)
 
 
