@@ -9,6 +9,7 @@ from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.metric._classes import Accuracy, Auc, Metric, Precision, Recall
 from paddle_compat.ops import metric as ops
+from paddle_compat.static.nn._arguments import ALL_FLOATS, need_variable
 from paddle_compat.tensor.manipulation import cast
 from paddle_compat.tensor.search import topk
 
@@ -25,6 +26,8 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
         name (str, optional): of no effect.
     Returns:
         The share, float32, without dimensions.
+    Raises:
+        TypeError: in static mode, scores that are no Variable of floats.
 
     Example:
         >>> import paddle_compat as paddle
@@ -36,6 +39,8 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
 
     Follows Paddle 2.6.
     """
+    if not in_dygraph_mode():
+        need_variable(input, "input", "accuracy", ALL_FLOATS)
     if str(label.dtype).endswith("int32"):
         label = cast(label, "int64")
     values, indices = topk(input, k=k)
