@@ -10,7 +10,7 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
-from paddle_compat.core.dtype import DTypeLike, exact_dtype
+from paddle_compat.core.dtype import DTypeLike, dtype_name, exact_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.param_attr import ParamAttr
@@ -61,6 +61,10 @@ def make_parameter(
     """`create_parameter` of Paddle 1.x (age 1) or 2.x (age 2), by the front-end's own LayerHelper if it has one."""
     if age > 1 and isinstance(shape, Tensor):
         shape = shape.tolist()
+    if age > 1 and not mode.in_dygraph_mode():
+        _refuse_complex(dtype, "create_parameter")
+        if isinstance(shape, np.ndarray) and shape.ndim == 1:  # static mode alone takes an array
+            shape = shape.tolist()
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list or tuple", shape, "create_parameter")
     helper = helper_class("create_parameter", name=name) if helper_class else LayerHelper("create_parameter", age=age, name=name)
@@ -111,12 +115,20 @@ def make_global_var(
     """`create_global_var` of Paddle 1.x (age 1) or 2.x (age 2), by the front-end's own LayerHelper if it has one."""
     if not isinstance(shape, (list, tuple, np.ndarray)) or not all(isinstance(size, (int, np.integer)) for size in shape):
         raise type_error("shape", "a list, tuple or array of ints", shape, "create_global_var")
+    if age > 1:
+        _refuse_complex(dtype, "create_global_var")
     helper = helper_class("global_var", name=name) if helper_class else LayerHelper("global_var", age=age, name=name)
     if name is None:
         name = helper.main_program._generated_name()
     var = helper.create_global_variable(dtype=dtype, shape=list(shape), persistable=persistable, name=name, stop_gradient=True)
     helper.set_variable_initializer(var, _constant(age, value, force_cpu))
     return var
+
+
+def _refuse_complex(dtype: DTypeLike, api: str) -> None:
+    """TypeError for complex numbers, which Paddle 2 and 3 make in eager mode and by a layer's own `create_parameter` only."""
+    if dtype_name(dtype).startswith("complex"):
+        raise type_error("dtype", "a boolean, integer or floating type", dtype_name(dtype), api)
 
 
 def _constant(age: int, value: float, force_cpu: bool) -> Any:

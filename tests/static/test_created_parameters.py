@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import paddle_compat as paddle
@@ -89,3 +90,17 @@ def test_what_a_name_is_given_last_counts(paddle_1: bool) -> None:  # as 1.8.5 a
         main.global_block().create_var(name="plain", shape=[2], dtype="float32")
         with pytest.raises(ValueError, match="another persistable"):
             create([2], "float32", attr=attr(name="plain"))
+
+
+@pytest.mark.usefixtures("static")
+def test_static_mode_takes_arrays_as_shapes_and_no_complex_numbers() -> None:  # as 2.6.2 and 3.3.1
+    assert tuple(paddle.create_parameter(np.array([2, 3]), "float32").shape) == (2, 3)
+    for wrong in (np.array([2.0, 3.0]), "ab", np.array(2)):
+        with pytest.raises(TypeError, match="shape|ints"):
+            paddle.create_parameter(wrong, "float32")
+    for dtype in ("complex64", "complex128"):
+        with pytest.raises(TypeError, match="dtype"):
+            paddle.create_parameter([2], dtype, default_initializer=Constant(1.0))
+        with pytest.raises(TypeError, match="dtype"):
+            paddle.static.create_global_var([2], 1.0, dtype)
+    assert paddle.nn.Layer().create_parameter([2], dtype="complex64", default_initializer=Constant(1.0)).dtype == paddle.complex64
