@@ -129,3 +129,22 @@ def test_profiler_by_the_path_of_2_0_to_2_5() -> None:
     for name in ("cuda_profiler", "profiler", "reset_profiler", "start_profiler", "stop_profiler"):
         assert getattr(old, name) is getattr(new, name)
     assert importlib.import_module("paddle_compat").utils.profiler is old
+
+
+@pytest.mark.parametrize(
+    ("system", "said", "fails"), [("nt", "DLL load failed", True), ("nt", "no such", False), ("posix", "DLL load failed", False)]
+)
+def test_scipy_without_its_runtime(monkeypatch: pytest.MonkeyPatch, system: str, said: str, fails: bool) -> None:
+    from paddle_compat.check_import_scipy import check_import_scipy
+
+    def failing(name: str, *arguments: object, **others: object) -> None:
+        raise ImportError(f"{name}: {said}")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("builtins.__import__", failing)
+        try:
+            check_import_scipy(system)
+            raised = False
+        except ImportError:
+            raised = True
+    assert raised == fails
