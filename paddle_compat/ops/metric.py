@@ -6,6 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
+from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_rank
 from paddle_compat.ops.reduction import flat
@@ -14,15 +15,17 @@ Tensor = torch.Tensor
 
 
 def _infer_accuracy(out: Meta, indices: Meta, label: Meta, *, _rank1: bool = False) -> tuple[Meta, Meta, Meta]:
-    """2.x describes even the counts as of the scores' type."""
+    """2.x describes even the counts as of the scores' type; the share alone has a LoD."""
     check_rank("label", label, 2)
-    share = Meta((1,) if _rank1 else (), torch.float32 if _rank1 else out.dtype)
+    share = Meta((1,) if _rank1 else (), torch.float32 if _rank1 else out.dtype, out.lod_level)
     count = Meta(share.shape, torch.int32 if _rank1 else out.dtype)
     return share, count, count
 
 
-@op(inputs=("Out", "Indices", "Label"), outputs=("Accuracy", "Correct", "Total"), infer=_infer_accuracy)
-def accuracy(out: Tensor, indices: Tensor, label: Tensor, *, _rank1: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+@op(inputs=("Out", "Indices", "Label"), outputs=("Accuracy", "Correct", "Total"), infer=_infer_accuracy, lod=("Accuracy",))
+def accuracy(
+    out: Tensor, indices: Tensor, label: Tensor, *, out_lod: LoD | None = None, _rank1: bool = False
+) -> tuple[Tensor, Tensor, Tensor, LoD | None]:
     """The share of samples whose label is among their `indices`, the number of those, and of all."""
     column = [indices.shape[0], 1]
     if list(label.shape) != column:
@@ -30,7 +33,7 @@ def accuracy(out: Tensor, indices: Tensor, label: Tensor, *, _rank1: bool = Fals
     correct = (indices == label).any(1).sum(dtype=torch.int32)
     total = torch.full((), indices.shape[0], dtype=torch.int32, device=indices.device)
     share = correct.to(torch.float32) / max(indices.shape[0], 1)
-    return flat(share, _rank1), flat(correct, _rank1), flat(total, _rank1)
+    return flat(share, _rank1), flat(correct, _rank1), flat(total, _rank1), out_lod
 
 
 def _area(positive: Tensor, negative: Tensor) -> Tensor:

@@ -133,3 +133,19 @@ def test_layers_of_images_keep_lengths_as_the_wheel_does(layer: Callable[..., An
 
     (out,) = run({"x": images}, build)
     assert (out.recursive_sequence_lengths(), levels) == (lengths, [len(lengths)])
+
+
+def test_the_share_of_right_answers_alone_keeps_lengths() -> None:
+    levels = []
+
+    def build(x: Any, y: Any) -> list[Any]:
+        L.accuracy(x, y)
+        block = fluid.default_main_program().global_block()
+        outs = [block.var(block.ops[-1].output(slot)[0]) for slot in ("Accuracy", "Correct", "Total")]
+        levels.extend(out.lod_level for out in outs)
+        return outs
+
+    scores = fluid.create_lod_tensor(np.eye(3, dtype="float32"), [[1, 2]], fluid.CPUPlace())
+    classes = fluid.create_lod_tensor(np.arange(3)[:, None], [[2, 1]], fluid.CPUPlace())
+    outs = run({"x": scores, "y": classes}, build)
+    assert [out.recursive_sequence_lengths() for out in outs] == [[[1, 2]], [], []] and levels == [1, 0, 0]
