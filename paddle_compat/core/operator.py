@@ -10,6 +10,7 @@ from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, WrongPlaceError, caller_frames
 from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.proto import AttrType
 
 if TYPE_CHECKING:
     from paddle_compat.core.program import Block, Program
@@ -252,6 +253,8 @@ class Operator:
             return list(value)
         if isinstance(value, VarType):
             return int(value)
+        if type(value) is int and self.attr_type(name) is AttrType.FLOAT:  # kept as it was given: what is whole is computed exactly
+            return float(value)
         return value.idx if hasattr(value, "parent_idx") else value
 
     def _call_stack(self) -> list[str]:
@@ -270,7 +273,6 @@ class Operator:
             AttrType.
         """
         from paddle_compat.core.attributes import attr_kind
-        from paddle_compat.core.proto import AttrType
 
         generic = {"op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_callstack": AttrType.STRINGS}
         generic |= {"op_namescope": AttrType.STRING, "op_device": AttrType.STRING, "with_quant_attr": AttrType.BOOLEAN}

@@ -120,3 +120,16 @@ def test_a_description_checks_its_attributes() -> None:
     desc._set_attr("num", "two")
     with pytest.raises(EnforceNotMet, match="`num` of `split`. Expected int. Received: two"):
         desc.check_attrs()
+
+
+def test_whole_numbers_are_read_as_the_fractions_that_they_stand_for() -> None:  # as 1.8.5 and 2.6.2
+    for age in (1, 2):
+        program = Program()
+        program.age = age
+        block = program.global_block()
+        x, out = (block.create_var(name=name, shape=[2], dtype="float32") for name in ("x", "out"))
+        for type_, attrs in (("scale", {"scale": 2, "bias": 1}), ("leaky_relu", {"alpha": 1}), ("clip", {"min": 0, "max": 1})):
+            op = block.append_op(type=type_, inputs={"X": x}, outputs={"Out": out}, attrs=dict(attrs))
+            found = {name: op.attr(name) for name in attrs}
+            assert found == attrs and all(type(value) is float for value in found.values()), age
+            assert {name: type(op.all_attrs()[name]) for name in attrs} == dict.fromkeys(attrs, float)
