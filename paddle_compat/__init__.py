@@ -96,12 +96,14 @@ def _import_quickly() -> None:
     """Import with Python's garbage collector off, and never search what is there then for garbage.
 
     PyTorch's modules are half a million objects. Each full collection walks over them: twice in this import, twice when Python ends.
+    Where PyTorch was there before, so may be a script's own objects, in which garbage is searched for as ever.
     """
-    enabled = gc.isenabled()
+    enabled, alone = gc.isenabled(), "torch" not in sys.modules
     gc.disable()
     try:
         _import_first()
-        gc.freeze()
+        if alone:
+            gc.freeze()
     finally:
         if enabled:
             gc.enable()
@@ -119,4 +121,4 @@ def _is_runner_start() -> bool:
 
 
 if not _is_runner_start():
-    _import_first() if "torch" in sys.modules else _import_quickly()
+    _import_quickly()
