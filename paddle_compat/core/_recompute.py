@@ -16,6 +16,8 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
 from paddle_compat.core.program import Block
 
+_SEEDS = ("seed", "fix_seed")
+
 
 def checkpoint_names(block: Block, checkpoints: Sequence[Any]) -> list[str]:
     """Names of the checkpoints, in the order in which operators write them; data first."""
@@ -39,6 +41,8 @@ def seed_dropouts(block: Block, path: list[Operator]) -> None:
         block._insert_op(position, type="seed", outputs={"Out": [name]}, attrs={"seed": seed, "op_role": OpRole.Forward})
         block.vars[name].stop_gradient = False
         op.inputs["Seed"] = [name]
+        for said in _SEEDS:  # as Paddle writes it: the operator before it says so now
+            op._remove_attr(said)
 
 
 def whole_path(block: Block, target: str, no_grad: set[str]) -> list[Operator]:
@@ -102,5 +106,10 @@ def append_copy(block: Block, spec: GradSpec) -> None:
                     name=name, shape=source.shape, dtype=source.dtype, type=source.type, lod_level=source.lod_level,
                     stop_gradient=source.stop_gradient and block.program.age > 1,
                 )  # fmt: skip
-    op = block.append_op(type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs=spec.attrs)
+    op = block.append_op(
+        type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs={k: v for k, v in spec.attrs.items() if k != "_removed"}
+    )
+    for said in _SEEDS if block.program.age == 1 and spec.type == "dropout" else ():
+        if said not in spec.attrs:  # 1.8 copies what the operator says, later Paddles add the defaults
+            op._remove_attr(said)
     op.forward = spec.forward

@@ -286,7 +286,10 @@ class Operator:
     def _unlisted(self) -> dict[str, Any]:
         """The attributes that it answers for without listing them, and what they are unless somebody wrote them."""
         known = unlisted(self.type, self.program.age)
-        return known if self._listed is None else {n: v for n, v in known.items() if n in self.attrs}
+        if self._listed is not None:
+            return {n: v for n, v in known.items() if n in self.attrs}
+        removed = self.attrs.get("_removed")
+        return {n: v for n, v in known.items() if n not in removed} if removed else known
 
     @property
     def _unwritten(self) -> dict[str, Any]:
@@ -341,7 +344,7 @@ class Operator:
 
     def _remove_attr(self, name: str) -> None:
         self.attrs.pop(name, None)
-        if name in self.attr_names:  # as all operators have it
+        if self.has_attr(name):  # as all operators have it
             self.attrs["_removed"] = self.attrs.get("_removed", frozenset()) | {name}
         self.block.program._touch()
 

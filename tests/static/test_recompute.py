@@ -115,3 +115,27 @@ def test_a_copy_of_the_program_saves_memory_too_and_one_for_tests_has_no_backwar
         op.attrs.get("_recompute") for op in main.global_block().ops
     ]
     assert not any("subprog" in name for op in main.clone(for_test=True).global_block().ops for name in op.output_arg_names)
+
+
+@pytest.mark.parametrize("version", HOMES)
+def test_a_dropout_whose_seed_an_operator_gives_says_none_itself(version: str) -> None:
+    home = HOMES[version]
+    data, fc, dropout, sgd = {
+        "1.8.5": lambda: (fluid.data, fluid.layers.fc, fluid.layers.dropout, fluid.optimizer.SGD),
+        "2.6.2": lambda: (paddle.static.data, paddle.static.nn.fc, paddle.nn.functional.dropout, paddle.optimizer.SGD),
+    }[version]()
+    program = fluid.Program if version == "1.8.5" else paddle.static.Program
+    guard = fluid.program_guard if version == "1.8.5" else paddle.static.program_guard
+    main = program()
+    main.random_seed = 7
+    with guard(main, program()):
+        first = fc(data("x", [4, 6]), 8)
+        last = fc(dropout(first, 0.3), 8)
+        wrap = home.optimizer.RecomputeOptimizer if version == "1.8.5" else home.incubate.optimizer.RecomputeOptimizer
+        optimizer = wrap(sgd(0.1))
+        optimizer._set_checkpoints([first, last])
+        optimizer.minimize(home.mean(last) if version == "2.6.2" else fluid.layers.mean(last))
+    found = [(op.type, op.has_attr("seed"), op.has_attr("fix_seed")) for op in main.global_block().ops if op.type.startswith("dropout")]
+    copied = version == "2.6.2"  # where the copy has the defaults
+    assert found == [("dropout", False, False), ("dropout", copied, copied), ("dropout_grad", False, False)]
+    assert [op.attr("seed") for op in main.global_block().ops if op.type == "seed"] == [7]
