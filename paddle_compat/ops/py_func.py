@@ -96,7 +96,7 @@ def _py_func_grad(
         return []
     skip = set(forward.attrs.get("backward_skip_vars", ()))
     names = [n for n in (*forward.inputs.get("X", []), *forward.outputs.get("Out", [])) if n not in skip]
-    attrs = {"forward_callable_id": number, "backward_callable_id": -1, "backward_skip_vars": []}
+    attrs = {"forward_callable_id": number, "backward_callable_id": -1}
     wanted = [n or "@EMPTY@" for n in grad_ins.get("X", [])]
     return [("py_func", {"X": [*names, *grad_outs.get("Out", [])]}, {"Out": wanted}, attrs)]
 

@@ -66,3 +66,13 @@ def test_the_backward_function_sees_sequences() -> None:
     assert seen == [[[[0, 2, 5]]] * 3]
     assert np.array(found[0]).tolist() == [3411]
     assert np.array(found[1]).tolist() == [[4, 6, 8, 10]] * 2 + [[36, 39, 42, 45]] * 3
+
+
+def test_the_gradient_of_a_py_func_names_no_variables_to_skip() -> None:
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()):
+        hidden = fluid.layers.fc(fluid.layers.data("x", [6]), 4)
+        out = main.global_block().create_var(name="out", dtype="float32", shape=hidden.shape)
+        fluid.layers.py_func(lambda v: v, hidden, out, backward_func=lambda v, w, g: g)
+        fluid.optimizer.SGD(0.1).minimize(fluid.layers.mean(out))
+    assert [op.has_attr("backward_skip_vars") for op in main.global_block().ops if op.type == "py_func"] == [True, False]
