@@ -24,9 +24,6 @@ class VarType(int):
     Follows Paddle 1.8 and 2.6.
     """
 
-    _names: dict[int, str] = {}
-    name: str
-
     BOOL: VarType
     INT16: VarType
     INT32: VarType
@@ -63,6 +60,11 @@ class VarType(int):
     UINT16: VarType
     UINT32: VarType
     UINT64: VarType
+
+    @property
+    def name(self) -> str:
+        """What Paddle calls the number, "???" where it has no name for it."""
+        return _NAMES.get(int(self), "???")
 
     @property
     def value(self) -> int:
@@ -104,10 +106,10 @@ _NUMBERS = {
     "SPARSE_CSR": 31, "FP8_E4M3FN": 32, "FP8_E5M2": 33,
     "UINT16": 104, "UINT32": 106, "UINT64": 108,  # which have no numbers in Program files
 }  # fmt: skip
+_NAMES = {number: name for name, number in _NUMBERS.items()}
 _BY_NUMBER: dict[int, VarType] = {}
 for _name, _number in _NUMBERS.items():
     _member = VarType(_number)
-    _member.name = _name
     _BY_NUMBER[_number] = _member
     setattr(VarType, _name, _member)
 

@@ -73,6 +73,12 @@ def check_integers(name: str, value: Meta) -> None:
         raise invalid_argument(name, "int32 or int64", value.dtype)
 
 
+def check_rows(index: Meta | torch.Tensor) -> None:
+    """Refuse a table of row numbers that is no column."""
+    if len(index.shape) > 2 or len(index.shape) == 2 and index.shape[1] not in (-1, 0, 1):
+        raise invalid_argument("index", "one dimension, or a second one of size 1", f"shape {list(index.shape)}")
+
+
 def check_epsilon(epsilon: float) -> None:
     """Refuse an epsilon that the wheels' norms refuse."""
     if not 0.0 <= epsilon <= LARGEST_EPSILON * (1 + 1e-6):

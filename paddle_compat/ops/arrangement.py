@@ -254,6 +254,8 @@ def crop_tensor(
 @op(inputs=("X",), grad=())
 def shard_index(x: Tensor, *, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Tensor:
     """Indices into this shard of a table, `ignore_value` for those that live in another."""
+    if x.is_cpu and type(x) is Tensor and not ((x >= 0) & (x < index_num)).all():
+        raise invalid_argument("input", f"numbers from 0 to {index_num - 1}, as index_num is {index_num}", x.tolist(), "shard_index")
     size = -(-index_num // nshards)
     mine = torch.div(x, size, rounding_mode="floor") == shard_id
     return torch.where(mine, torch.remainder(x, size), torch.full_like(x, ignore_value))

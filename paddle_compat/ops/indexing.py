@@ -10,7 +10,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._checks import check_as_many, check_index_axis, check_integers, check_rank, fit
+from paddle_compat.ops._checks import check_as_many, check_index_axis, check_integers, check_rank, check_rows, fit
 from paddle_compat.ops._select import select
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
@@ -285,6 +285,7 @@ def set_value(
 
 def _row_numbers(index: Tensor) -> Tensor:
     """Row numbers as a vector; they may come as a column."""
+    check_rows(index)
     return index.squeeze(1) if index.dim() == 2 and index.shape[1] == 1 else index
 
 
@@ -311,8 +312,7 @@ def _found(look_up: Callable[[Tensor], Tensor], index: Tensor, size: int) -> Ten
 
 def _infer_gather(x: Meta, index: Meta, axis_tensor: Meta | None = None, *, axis: int = 0, **attrs: Any) -> Meta:
     check_integers("index", index)
-    if len(index.shape) > 2 or len(index.shape) == 2 and index.shape[1] not in (-1, 1):
-        raise invalid_argument("index", "one dimension, or a second one of size 1", f"shape {list(index.shape)}")
+    check_rows(index)
     check_index_axis(axis, x)
     at = axis % len(x.shape) if axis_tensor is None else 0  # which axis a tensor tells is not looked at while recording
     return Meta((*x.shape[:at], *index.shape[:1], *x.shape[at + 1 :]), x.dtype)
@@ -375,8 +375,7 @@ def _infer_gather_nd(x: Meta, index: Meta, **attrs: Any) -> Meta:
 
 def _infer_scatter(x: Meta, ids: Meta, updates: Meta, **attrs: Any) -> Meta:
     check_integers("index", ids)
-    if len(ids.shape) > 2 or len(ids.shape) == 2 and ids.shape[1] not in (-1, 1):
-        raise invalid_argument("index", "one dimension, or a second one of size 1", f"shape {list(ids.shape)}")
+    check_rows(ids)
     if ids.shape and (len(updates.shape) != len(x.shape) or not fit(updates.shape[:1], ids.shape[:1])):
         rows = f"{len(x.shape)} dimensions and {ids.shape[0]} rows, as x has shape {list(x.shape)} and index {list(ids.shape)}"
         raise invalid_argument("updates", rows, f"shape {list(updates.shape)}")

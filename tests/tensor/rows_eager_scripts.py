@@ -391,6 +391,9 @@ ROWS = [
             "F.linear(z,paddle.to_tensor([[1j],[2+0j]]))", "paddle.rot90(z.reshape([1,2]))", "paddle.tensordot(z,z,1)",
         )
     ),
+    *(f"paddle.gather(paddle.ones([3,2]),paddle.to_tensor({index})).tolist()" for index in ("[[1,0]]", "[[1],[0]]", "[[[1]]]")),
+    *(f"paddle.shard_index(paddle.to_tensor([[{number}]]),20,2,0).tolist()" for number in (-1, 0, 15, 19, 20)),
+    "V=paddle.framework.core.VarDesc.VarType; [(str(V(n)),repr(V(n)),V(n).name,V(n).value) for n in range(18)]",
 ]
 
 DIFFERENT = dict.fromkeys(
