@@ -75,7 +75,7 @@ def check_integers(name: str, value: Meta) -> None:
 
 def check_rows(index: Meta | torch.Tensor) -> None:
     """Refuse a table of row numbers that is no column."""
-    if len(index.shape) > 2 or len(index.shape) == 2 and index.shape[1] not in (-1, 0, 1):
+    if len(index.shape) > 2 or len(index.shape) == 2 and index.shape[1] not in (-1, 1):
         raise invalid_argument("index", "one dimension, or a second one of size 1", f"shape {list(index.shape)}")
 
 

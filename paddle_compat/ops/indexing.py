@@ -285,7 +285,8 @@ def set_value(
 
 def _row_numbers(index: Tensor) -> Tensor:
     """Row numbers as a vector; they may come as a column."""
-    check_rows(index)
+    if index.numel():  # Paddle 3 takes none of any width
+        check_rows(index)
     return index.squeeze(1) if index.dim() == 2 and index.shape[1] == 1 else index
 
 
