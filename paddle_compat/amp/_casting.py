@@ -14,7 +14,7 @@ import torch
 from paddle_compat.amp._support import accelerated, capable
 from paddle_compat.amp.amp_lists import black_list, white_list
 from paddle_compat.core import eager
-from paddle_compat.core.dtype import convert_dtype, dtype_name
+from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.place import current_place
 
@@ -252,7 +252,7 @@ def amp_guard(
     Follows Paddle 2.6.
     """
     former = _local.arguments
-    level, dtype = level.upper(), (dtype if isinstance(dtype, str) else dtype_name(convert_dtype(dtype))).lower()
+    level, dtype = level.upper(), (dtype if isinstance(dtype, str) else dtype_name(dtype)).lower()
     arguments = {
         "enable": enable,
         "custom_white_list": custom_white_list,
