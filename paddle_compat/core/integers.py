@@ -18,7 +18,7 @@ from paddle_compat.core import eager
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.onward import Handed, Place
 from paddle_compat.core.op import Op
-from paddle_compat.core.shadows import cast_shadow, shadow_of
+from paddle_compat.core.shadows import cast_shadow, history, shadow_of
 from paddle_compat.core.tensor import Tensor
 
 _KINDS = ("dtype", "in_dtype", "out_dtype")  # attributes that name data types
@@ -157,14 +157,43 @@ def _tensors(value: Any) -> Iterator[torch.Tensor]:
             yield from _tensors(part)
 
 
-def written(value: Tensor, source: torch.Tensor) -> None:
-    """Have the shadow of integers follow, where they were written over whole."""
-    cast_shadow(value._t, shadow_of(source))
+def written_over(value: Tensor, source: torch.Tensor) -> None:
+    """Have the shadow of integers follow, where they were written over whole; what has no gradient hands on zeros, as torch's copies do."""
+    shadow, former = shadow_of(source), shadow_of(value._t)
+    if shadow is None and former is not None and torch.is_grad_enabled():
+        shadow = former * 0 + source
+    if shadow is not None:
+        _hold(value._t, shadow)
 
 
-def written_in_part(value: Tensor, item: Any, source: Any) -> None:
-    """Have the shadow of integers follow, where a part of them is about to be overwritten."""
-    if shadow_of(value._t) is not None and torch.is_grad_enabled():
-        twin: Any = Tensor(read(value._t).clone())
-        twin[item] = Tensor(read(source._t).to(torch.float64)) if isinstance(source, Tensor) else source
-        cast_shadow(value._t, twin._t)
+def _hold(value: torch.Tensor, shadow: torch.Tensor) -> None:
+    """Give integers a shadow, or another one."""
+    if shadow_of(value) is None:
+        _give(value, shadow)
+    else:
+        cast_shadow(value, shadow)
+
+
+def written_in_part(value: Tensor, item: Any, source: Any) -> Any:
+    """Have the shadow of integers follow, where a part of them is about to be overwritten.
+
+    Args:
+        value: what is written to.
+        item: which part.
+        source: what is written.
+    Returns:
+        `source`, as floating numbers that have its gradient where integers that have one are written to floating numbers.
+    """
+    target, given = value._t, source._t if isinstance(source, Tensor) else None
+    if not torch.is_grad_enabled():
+        return source
+    if target.is_floating_point() or target.is_complex():
+        return source if shadow_of(given) is None else Tensor(read(given).to(target.dtype))
+    if shadow_of(target) is None and (given is None or not history(given).requires_grad):
+        return source
+    if given is not None:
+        given = read(made_whole(given, target.dtype) if shadow_of(given) is None else given).to(torch.float64)
+    twin: Any = Tensor(read(target).clone())
+    twin[item] = source if given is None else Tensor(given)
+    _hold(target, twin._t)
+    return source if given is None else source.detach()

@@ -18,6 +18,7 @@ from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.place import CPUPlace, place_of_name, run_device
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.ranks import NONE_WITHOUT
+from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.core.unique_name import generate
 from paddle_compat.core.variable import Variable
@@ -72,8 +73,8 @@ def assign(x: Any, output: Any = None) -> Any:
             return out
     if output is None:
         return out
-    if output._t.requires_grad and output._t.is_leaf:
-        return overwrite_data(output, out._t.detach())  # the leaf stays the leaf that it is
+    if history(output._t).requires_grad and (output.is_leaf or not history(out._t).requires_grad):
+        return overwrite_data(output, out._t.detach())  # the leaf stays the leaf that it is, and a result the operator's
     return write(output, out._t)
 
 

@@ -64,6 +64,8 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
             target.copy_(value)
         else:
             _rebind(x, value)
+        if eager.follow is not None:
+            integers.written_over(x, value)
         return x
     if hasattr(target, "device_mesh") or hasattr(value, "device_mesh"):
         from paddle_compat.engine import spmd_writes
@@ -158,10 +160,7 @@ def replace(x: Tensor, value: Tensor, api: str) -> Tensor:
     """
     check_writable(x, api)
     if not value._t.requires_grad:
-        write(x, value._t)
-        if eager.follow is not None:
-            integers.written(x, value._t)
-        return x
+        return write(x, value._t)
     _rebind(x, value._t)
     return x
 
@@ -191,7 +190,7 @@ def _overlaps(value: torch.Tensor) -> bool:
 def _differentiable(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether an argument has a gradient."""
     for value in (*args, *kwargs.values()) if kwargs else args:
-        if isinstance(value, Tensor) and value._t.requires_grad:
+        if isinstance(value, Tensor) and (value._t.requires_grad or (eager.follow is not None and history(value._t).requires_grad)):
             return True
     return False
 
@@ -242,7 +241,7 @@ def in_place(function: Any, over: int = 0) -> Any:
         before = None
         if torch.is_grad_enabled() and _differentiable(args, kwargs):
             before = x._t
-            source = Tensor(x._t.clone())  # what the backward pass reads must not be overwritten
+            source = Tensor(eager.followed(torch.clone, x._t))  # what the backward pass reads must not be overwritten
             args = tuple(source if v is x else v for v in args)
             kwargs = {key: source if v is x else v for key, v in kwargs.items()}
         value = function(*args, **kwargs)._t

@@ -18,6 +18,7 @@ from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
 from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor, new, wrapped
+from paddle_compat.ops._slices import BEFORE_FIRST, picked
 from paddle_compat.tensor._in_place import write_beside
 from paddle_compat.tensor._shapes import size_in
 
@@ -100,7 +101,9 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
 
             spmd_writes.assign(self, item, Tensor(torch.from_numpy(value)) if isinstance(value, np.ndarray) else value, setitem)
             return
-        integers.written_in_part(self, item, value)
+        value = integers.written_in_part(self, item, value)
+    elif isinstance(value, Tensor) and value._t.requires_grad and not target.is_floating_point():
+        value = integers.written_in_part(self, item, value)
     if 0 in target.stride():  # the same elements several times, as a gradient of a sum has them
         target = target.clone(memory_format=torch.contiguous_format)
         self._become(target)
@@ -115,7 +118,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
             if eager.watch is not None:
                 _told(self, value)
             return
-    turned_value, index, turned = _plain_index(target, item)
+    turned_value, index, turned = _plain_index(target, item, True)
     if isinstance(source, torch.Tensor):
         source = source.to(target.device, target.dtype)
         source = source.clone() if source.data_ptr() == target.data_ptr() else source
@@ -234,7 +237,7 @@ def _width(entry: Any) -> int:
     return entry.dim() if isinstance(entry, torch.Tensor) and entry.dtype is torch.bool else 1
 
 
-def _plain_index(value: torch.Tensor, item: Any) -> tuple[torch.Tensor, tuple[Any, ...], list[int]]:
+def _plain_index(value: torch.Tensor, item: Any, written: bool = False) -> tuple[torch.Tensor, tuple[Any, ...], list[int]]:
     """An index as torch takes it, and the value turned round in the dimensions that slices go through backwards."""
     entries = [_entry(entry) for entry in (item if isinstance(item, tuple) else (item,))]
     dots = [n for n, entry in enumerate(entries) if entry is Ellipsis]
@@ -252,20 +255,19 @@ def _plain_index(value: torch.Tensor, item: Any) -> tuple[torch.Tensor, tuple[An
             if entry.step == 0:
                 raise InvalidArgumentError("A slice cannot be an index. Expected a step other than 0. Received: 0")
             turned.append(axis)
-            entries[position] = _turned(entry, value.shape[axis])
+            entries[position] = _turned(entry, value.shape[axis], written)
         axis += _width(entry)
     return (value.flip(turned) if turned else value), tuple(entries), turned
 
 
-def _turned(entry: slice, size: int) -> slice:
-    """A backward slice, of the dimension turned round. A stop at -1 is the beginning, and no stop lies before it, as in Paddle."""
-    start = size - 1 if entry.start is None else entry.start + size if entry.start < 0 else entry.start
-    stop = -1 if entry.stop is None or entry.stop == -1 else max(entry.stop + size, 0) if entry.stop < 0 else entry.stop
-    picked = range(min(max(start, 0), size - 1), stop, entry.step)
-    if not picked:
+def _turned(entry: slice, size: int, written: bool) -> slice:
+    """A backward slice, of the dimension turned round."""
+    start, stop = size - 1 if entry.start is None else entry.start, BEFORE_FIRST if entry.stop is None else entry.stop
+    taken = picked(size, start, stop, entry.step, written=written)
+    if not taken:
         return slice(0, 0)
-    first = size - 1 - picked[0]  # element i stands at size - 1 - i
-    return slice(first, first + len(picked) * -entry.step, -entry.step)
+    first = size - 1 - taken[0]  # element i stands at size - 1 - i
+    return slice(first, first + len(taken) * -entry.step, -entry.step)
 
 
 def _refusal(value: torch.Tensor, index: tuple[Any, ...], error: Exception, source: Any = None) -> Exception:

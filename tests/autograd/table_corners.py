@@ -316,4 +316,37 @@ x = paddle.ones([2])
 x.value().get_tensor()._clear()
 answer = x._is_initialized()
 """,
+    "integers_written_to_in_place": """
+answers = []
+for kind in ("int64", "float32", "bool"):
+    for other in ("int32", "float32", "bool"):
+        for place in (0, slice(1, 2), paddle.to_tensor([0])):
+            x, y = paddle.to_tensor([1, 2]).astype(kind), paddle.to_tensor(1).astype(other)
+            y.stop_gradient = False
+            x[place] = y
+            (x.astype("float32") * 2).sum().backward()
+            answers.append([x.stop_gradient, x.is_leaf, x.numpy(), y.grad.numpy()])
+answer = answers
+""",
+    "integers_written_over_in_place": """
+answers = []
+writes = [
+    lambda x, y: paddle.assign(y, x), lambda x, y: x.add_(y), lambda x, y: x.subtract_(y), lambda x, y: paddle.where_(x > 1, x, y),
+    lambda x, y: x.index_put_((paddle.to_tensor([0]),), y[0]), lambda x, y: x.copy_(y, True), lambda x, y: x.set_value(y),
+    lambda x, y: (x.add_(y), paddle.assign(paddle.ones_like(x), x)), lambda x, y: (x.add_(y), x.fill_(3)), lambda x, y: (x.add_(y), x.zero_()),
+    lambda x, y: (x.add_(y), x.clip_(0, 4)), lambda x, y: (x.add_(y), x.__setitem__(0, 7)), lambda x, y: x.fill_diagonal_tensor_(y[0]),
+]
+for write in writes:
+    x, y = paddle.to_tensor([[1, 2], [3, 4]]), paddle.to_tensor([[5, 6], [7, 8]], stop_gradient=False)
+    write(x, y)
+    answers.append([x.stop_gradient, x.numpy()])
+    if not x.stop_gradient:
+        (x.astype("float32") * 2).sum().backward()
+        answers.append(y.grad.numpy())
+x, y = paddle.to_tensor([1.5, 2.5]), X([3.0, 4.0])
+x.multiply_(y)
+paddle.assign(paddle.ones([2]), x)
+(x * x).sum().backward()
+answer = [*answers, x.numpy(), y.grad.numpy()]
+""",
 }

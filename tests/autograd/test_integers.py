@@ -142,3 +142,13 @@ def test_the_short_ways_are_open_again_afterwards() -> None:
     del y
     gc.collect()
     assert eager.follow is None
+
+
+def test_written_to_twice() -> None:
+    x, y = paddle.to_tensor([1, 2]), _open([3, 4])
+    x.add_(y)
+    x.add_(y)
+    x[0] = y[1]
+    assert (x.tolist(), x.stop_gradient) == ([4, 10], False)
+    (x.astype("float32") * 3).sum().backward()
+    assert y.grad.tolist() == [0, 9]
