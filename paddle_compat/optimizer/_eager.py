@@ -47,6 +47,8 @@ class Plan:
         self.parts_of = Parts(optimizer, params) if among([param._t for param in params]) else None
         if self.parts_of is not None and self.parts_of.whole:
             self.together = None
+        if len(set(map(id, params))) < len(params):
+            self.together = None  # a parameter that is listed twice is updated twice, the second time after the first
         self.gradients = next(i for i, slot in enumerate(self.definition.inputs) if slot.name == "Grad")
         self.rate = optimizer._global_learning_rate()
         self.scaled: list[tuple[Raw, float]] = []  # learning rates of parameters with a factor of their own

@@ -112,3 +112,31 @@ def test_lbfgs_wants_a_closure() -> None:
         optimizer.step()
     with pytest.raises(NotImplementedError, match="LBFGS"):
         optimizer.minimize(x.sum())
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "last"),  # the first number of both weights after three steps, as 2.6.2 has them
+    [
+        ("SGD", -2.4317, -1.9414),
+        ("Momentum", -3.3934, 1.2829),
+        ("Adam", 0.4510, 0.7288),
+        ("AdamW", 0.4462, 0.7259),
+        ("Adamax", 0.4657, 0.7833),
+        ("Adagrad", 0.5244, 0.7121),
+        ("Adadelta", 0.9952, 0.9981),
+        ("RMSProp", -0.9592, 0.1849),
+        ("Lamb", -0.1522, 0.7478),
+    ],
+)
+def test_a_parameter_that_is_listed_twice_is_updated_twice(name: str, first: float, last: float) -> None:
+    paddle.seed(1)
+    below, above = paddle.nn.Linear(2, 2), paddle.nn.Linear(2, 2)
+    below.weight.set_value(np.array([[1, 2], [3, -1]], "float32"))
+    above.weight.set_value(np.array([[1, 0.5], [0.3, -1]], "float32"))
+    listed = below.parameters() + above.parameters() + [below.weight, above.bias]
+    optimizer = getattr(paddle.optimizer, name)(0.1, parameters=listed)
+    for i in range(3):
+        (above(below(paddle.ones([1, 2]) * (i + 0.5))) ** 2).sum().backward()
+        optimizer.step()
+        optimizer.clear_grad()
+    assert [float(below.weight[0, 0]), float(above.weight[0, 0])] == pytest.approx([first, last], abs=6e-5)
