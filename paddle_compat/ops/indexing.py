@@ -8,10 +8,11 @@ from typing import Any
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
-from paddle_compat.core.errors import OutOfRangeError, invalid_argument
+from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_as_many, check_index_axis, check_integers, check_rank, check_rows, fit
 from paddle_compat.ops._select import select
+from paddle_compat.ops._slices import drop, picked, sliced_shape, take
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
 Tensor = torch.Tensor
@@ -19,63 +20,6 @@ Shape = tuple[int, ...]
 
 
 # ---- slices
-
-
-def _picked(size: int, start: int, end: int, step: int, to_first: bool = False) -> range:
-    """The positions that a slice takes: Python's rule, but backwards -1 means "to the first element".
-
-    What lies before the first element stops there, unless `to_first` (Paddle 1.8) says that it is taken, too; 1.8 counts steps backwards
-    from the last position that the slice reaches, not from its start.
-    """
-    if step < 0:
-        whole = end == -1 or (to_first and end < -size)
-        picked = range(*slice(start, None if whole else max(end, -size), step).indices(size))
-        return range(picked.start - (picked.start - picked.stop - 1) % -step, picked.stop, step) if to_first and picked else picked
-    return range(*slice(start, end, step).indices(size))
-
-
-def take(
-    x: Tensor, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], steps: Sequence[int], to_first: bool = False
-) -> Tensor:
-    """The block of x that Python slices would take; torch knows no negative steps."""
-    backwards = []
-    for axis, start, end, step in zip(axes, starts, ends, steps):
-        if step < 0:
-            picked = _picked(x.shape[axis], start, end, step, to_first)
-            start, end, step = (picked[-1], picked[0] + 1, -step) if len(picked) else (0, 0, 1)
-            backwards.append(axis)
-        index: list[slice] = [slice(None)] * (axis if axis >= 0 else axis + x.dim()) + [slice(start, end, step)]
-        x = x[tuple(index)]
-    return x.flip(backwards) if backwards else x
-
-
-def _drop(x: Tensor, axes: Sequence[int], rank1: bool) -> Tensor:
-    """x without the dimensions in which one index was picked; 1.x keeps at least one dimension."""
-    for axis in sorted(axes, reverse=True):
-        if x.shape[axis] != 1:
-            raise OutOfRangeError(f"Invalid index of dimension {axis}. Expected one that lies inside. Received: one outside.")
-        x = x.squeeze(axis)
-    return x.reshape(1) if rank1 and x.dim() == 0 else x
-
-
-def _sliced_shape(
-    shape: Shape,
-    axes: Sequence[int],
-    starts: Sequence[int],
-    ends: Sequence[int],
-    steps: Sequence[int],
-    flags: Sequence[int],
-    drop: Sequence[int],
-    rank1: bool,
-) -> Shape:
-    """The shape of a slice; a dimension that is unknown, or cut at tensors (flag -1), stays unknown."""
-    sizes = list(shape)
-    for position, axis in enumerate(axes):
-        known = sizes[axis] >= 0 and not (flags and flags[position] == -1)
-        step = steps[position] if steps else 1
-        sizes[axis] = len(_picked(sizes[axis], starts[position], ends[position], step, rank1)) if known else -1
-    left = tuple(size for axis, size in enumerate(sizes) if axis not in drop)
-    return left or ((1,) if rank1 else ())
 
 
 def _infer_slice(
@@ -102,7 +46,7 @@ def _infer_slice(
     if not (starts_tensor or ends_tensor or starts_tensors or ends_tensors):
         _check_bounds(x.shape, axes, starts, ends, _rank1)
     starts, ends = list(starts) or [0] * len(axes), list(ends) or [0] * len(axes)  # none where tensors say them
-    return Meta(_sliced_shape(x.shape, axes, starts, ends, (), flags, decrease_axis, _rank1), x.dtype)
+    return Meta(sliced_shape(x.shape, axes, starts, ends, (), flags, decrease_axis, _rank1), x.dtype)
 
 
 def _check_bounds(shape: Shape, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], nonempty: bool) -> None:
@@ -152,7 +96,7 @@ def slice_(
     if _rank1:
         _check_bounds(x.shape, axes, first, ends, True)
     out = take(x, axes, first, ends, [1] * len(axes))
-    return _drop(out, decrease_axis, _rank1) if decrease_axis else out
+    return drop(out, decrease_axis, _rank1) if decrease_axis else out
 
 
 def _are_inside(shape: Shape, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> bool:
@@ -160,9 +104,9 @@ def _are_inside(shape: Shape, axes: Sequence[int], starts: Sequence[int], ends: 
     return bool(axes) and all(a >= 0 <= start < shape[a] and end == start + 1 for a, start, end in zip(axes, starts, ends))
 
 
-def _behind_picks(axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], picked: Sequence[int]) -> list[int]:
+def _behind_picks(axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], dropped: Sequence[int]) -> list[int]:
     """The ends of a slice; where one index is picked, -1 is the last one, and what is counted up from it (0) lies behind that."""
-    return [10000000 if a in picked and start == -1 and end == 0 else end for a, start, end in zip(axes, starts, ends)]
+    return [10000000 if a in dropped and start == -1 and end == 0 else end for a, start, end in zip(axes, starts, ends)]
 
 
 def bounds(numbers: Sequence[int], tensor: Tensor | None, tensors: MaybeTensors) -> list[int]:
@@ -198,7 +142,7 @@ def _infer_strided(
         return Meta((-1,) * len(x.shape), x.dtype, kind=x.kind)
     zeros = [0] * len(axes)
     bounds = (list(starts) or zeros, list(ends) or zeros, list(strides) or [1] * len(axes))
-    return Meta(_sliced_shape(x.shape, axes, *bounds, infer_flags, decrease_axis, _rank1), x.dtype, kind=x.kind)
+    return Meta(sliced_shape(x.shape, axes, *bounds, infer_flags, decrease_axis, _rank1), x.dtype, kind=x.kind)
 
 
 _STRIDED = ("StartsTensor", "EndsTensor", "StridesTensor", "StartsTensorList", "EndsTensorList", "StridesTensorList")
@@ -231,9 +175,9 @@ def strided_slice(
     first, last = bounds(starts, starts_tensor, starts_tensors), bounds(ends, ends_tensor, ends_tensors)
     steps = bounds(strides, strides_tensor, strides_tensors)
     if isinstance(x, list):
-        return [x[i] for i in _picked(len(x), first[0], last[0], steps[0])]
+        return [x[i] for i in picked(len(x), first[0], last[0], steps[0])]
     out = take(x, axes, first, _behind_picks(axes, first, last, decrease_axis), steps, _rank1)
-    return _drop(out, decrease_axis, _rank1) if decrease_axis else out
+    return drop(out, decrease_axis, _rank1) if decrease_axis else out
 
 
 def _first(x: Meta, *others: Any, **attrs: Any) -> Meta:
@@ -272,7 +216,7 @@ def set_value(
     numbers = torch.arange(x.numel(), device=x.device).reshape(x.shape)
     first, last = bounds(starts, None, starts_tensors), bounds(ends, None, ends_tensors)
     last = _behind_picks(axes, first, last, decrease_axes)
-    block = _drop(take(numbers, axes, first, last, bounds(steps, None, steps_tensors)), decrease_axes, False)
+    block = drop(take(numbers, axes, first, last, bounds(steps, None, steps_tensors), written=True), decrease_axes, False)
     for axis in sorted(none_axes):
         block = block.unsqueeze(axis)
     value = value.to(x.dtype)
@@ -493,6 +437,8 @@ def index_put(x: Tensor, indices: Sequence[Tensor], value: Tensor, *, accumulate
     index = [i if i.dtype is torch.bool else i.long() for i in indices]
     if x.is_complex() and value.is_floating_point():
         value = value.to(x.dtype)
+    if value.dtype is not x.dtype:
+        raise invalid_argument("value", f"the data type of x, {x.dtype}", value.dtype, "index_put")
     return x.index_put(tuple(index), value, accumulate)
 
 
@@ -560,6 +506,10 @@ def _infer_multiplex(ids: Meta, x: Sequence[Meta]) -> Meta:
 @op(inputs=("Ids", "X*"), grad={1: ("Ids",), 2: ("Ids", "X")}, no_grad=("Ids",), infer=_infer_multiplex, lod=None)
 def multiplex(ids: Tensor, x: Sequence[Tensor]) -> Tensor:
     """Row by row, the tensor that `ids` names."""
+    if ids.dtype is not torch.int32:
+        raise invalid_argument("index", "int32", ids.dtype, "multiplex")
+    if ids.dim() != 2:
+        raise PreconditionNotMetError(f"Invalid value for argument `index` of `multiplex`. Expected two dimensions. Received: {ids.dim()}")
     rows = ids.shape[0]
     places = ids.reshape(-1).long() * x[0].shape[0] + torch.arange(rows, device=ids.device)
     return torch.cat(list(x)).index_select(0, places)

@@ -13,6 +13,7 @@ from paddle_compat.core.errors import OutOfRangeError, type_error
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.variable import Variable
+from paddle_compat.ops._slices import BEFORE_FIRST
 
 _OPEN = {1: 10000000, 2: 2147483647}  # what stands for an end that is not given
 
@@ -141,7 +142,7 @@ class Plan:
             return
         step = 1 if entry.step is None else entry.step
         backwards = isinstance(step, int) and step < 0
-        first, last = (_OPEN[2], -1) if backwards else (0, _OPEN[self.age])
+        first, last = (_OPEN[2], -1 if self.age == 1 else BEFORE_FIRST) if backwards else (0, _OPEN[self.age])
         self.axes.append(axis)
         self.starts.append(first if entry.start is None else entry.start)
         self.ends.append(last if entry.stop is None else entry.stop)
