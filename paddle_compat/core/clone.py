@@ -248,5 +248,7 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
         for name in list(b.vars):
             if name not in used:
                 del b.vars[name]
+    for name in ("lr_scheduler", "lr_var"):  # as in Paddle: its rate stays what the scope has
+        new.__dict__.pop(name, None)
     new._touch()
     return new

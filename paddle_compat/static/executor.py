@@ -14,6 +14,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import EOFException, failed_assertion, missing_member, type_error
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.place import CPUPlace, Place, current_place, place_of_name
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
@@ -135,6 +136,8 @@ class Executor:
         planned = program
         if use_prune or fetched:
             program = self._pruned(program, tuple(feed), fetches, fetched)
+        if not SINCE_3:
+            planned = program  # what was pruned has no scheduler: the rate stays what it was at the last run of all
         try:
             if "lr_scheduler" not in planned.__dict__:
                 return run_program(program, feed, fetches, scope, device, return_numpy)

@@ -191,6 +191,29 @@ def test_what_is_kept_is_there_after_a_failed_run(use_prune: bool) -> None:
     assert there == [True, not use_prune, False]
 
 
+@pytest.mark.parametrize("how", ["use_prune", "minimize"])
+def test_a_pruned_program_has_no_scheduler(how: str) -> None:
+    """Neither where `use_prune` prunes nor where what `minimize` returned is fetched. Answers of 2.6.2; 3.3.1 renews the rate."""
+    main, startup = Program(), Program()
+    with program_guard(main, startup):
+        w = paddle.static.create_parameter([3, 1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+        loss = paddle.mean(paddle.matmul(paddle.static.data("x", [None, 3]), w) ** 2)
+        scheduler = paddle.optimizer.lr.StepDecay(0.1, 1, 0.5)
+        updates = paddle.optimizer.SGD(scheduler).minimize(loss)
+    exe, ones = Executor(paddle.CPUPlace()), np.ones((4, 3), "float32")
+    exe.run(startup)
+    losses = []
+    for _ in range(3):
+        if how == "use_prune":
+            got = exe.run(main, feed={"x": ones}, fetch_list=[loss], use_prune=True)
+        else:
+            got = exe.run(main, feed={"x": ones}, fetch_list=[loss, updates])
+        losses.append(float(got[0]))
+        scheduler.step()
+    assert losses == pytest.approx([9.0, 1.44, 0.2304])
+    assert not hasattr(main._prune([loss]), "lr_scheduler") and main.lr_scheduler is scheduler  # type: ignore[attr-defined]
+
+
 def test_a_failed_run_leaves_the_scheduled_rate() -> None:
     main, startup = Program(), Program()
     with program_guard(main, startup):
