@@ -193,13 +193,16 @@ def inference_optimize(program: Program, without_readers: bool = True) -> Progra
     return new
 
 
-def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers: dict[int, int] | None = None) -> Program:
+def prune_program(
+    program: Program, feeds: Iterable[str], targets: Any, numbers: dict[int, int] | None = None, to_run: bool = False
+) -> Program:
     """A copy with only the operators that the targets need, not looking behind the feeds.
 
     Args:
         feeds: names whose values will be given.
         targets: Variables, Operators or names.
         numbers: takes for each block that stays its number here and in the copy.
+        to_run: keep each operator whose gradient operator stays, too: a backward pass without it could not be one call.
     Raises:
         ValueError: a target or a feed is none of these; no operator writes a target.
     """
@@ -229,10 +232,14 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
     overwritten = set() if program.age == 1 else set(feeds)  # a loop or branch of 2.x may write to what is fed
     for op in reversed(block.ops):
         found_in = wanted | (overwritten & read if any(isinstance(value, Block) for value in op.attrs.values()) else set())
-        if id(op) in target_ops or found_in & set(op.output_arg_names):
+        asked = id(op) in target_ops
+        # as in Paddle, of what belongs to updates only what is asked for: not the clips and decays before them
+        if asked or (found_in & set(op.output_arg_names) and not op._is_optimize_op()):
             if op.type in ("feed", "fetch"):
                 continue
             kept.add(id(op))
+            if to_run and op.forward is not None:
+                target_ops.add(id(op.forward))
             read |= set(reads(op))
             wanted |= set(reads(op)) - feeds
             for value in (v for given in op.attrs.values() for v in (given if isinstance(given, list) else [given])):

@@ -165,8 +165,10 @@ class Executor:
 
     def _prune_program(self, program: Program, feed: Any = None, fetch: Any = None, optimize_ops: Any = None) -> Program:
         """What of a Program the fetches and these operators, or else all updates, need: what Paddle's tests count calls of."""
+        from paddle_compat.core.clone import prune_program
+
         updates = optimize_ops or [op for op in program.global_block().ops if op.role & OpRole.Optimize]
-        return program._prune_with_input(list(feed or ()), [*(fetch or ()), *updates])
+        return prune_program(program, list(feed or ()), [*(fetch or ()), *updates], to_run=True)
 
     def train_from_dataset(
         self,

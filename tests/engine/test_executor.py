@@ -214,6 +214,38 @@ def test_a_pruned_program_has_no_scheduler(how: str) -> None:
     assert not hasattr(main._prune([loss]), "lr_scheduler") and main.lr_scheduler is scheduler  # type: ignore[attr-defined]
 
 
+PRUNED_UPDATES = {  # losses of runs that fetch what `minimize` returned; those of 2.6.2
+    "plain": [1.2117, 0.0485, 0.0019],
+    "clip": [1.2117, 0.0485, 0.0019],
+    "decay": [1.2117, 0.0485, 0.0019],
+    "scaled": [1.2117, 35.3337, 1030.3296],
+    "scaled branch": [1.2117, 35.3337, 1030.3296],
+}
+
+
+@pytest.mark.parametrize("kind", PRUNED_UPDATES)
+def test_updates_that_are_fetched_run_without_what_prepares_their_gradients(kind: str) -> None:
+    """As in Paddle 1.8 and 2.6: clips, decays and the check of scaled gradients belong to updates, and nobody asks for them."""
+    main, startup = Program(), Program()
+    paddle.seed(1)
+    with program_guard(main, startup):
+        x, y = paddle.static.data("x", [None, 3]), paddle.static.data("y", [None, 1])
+        if "branch" in kind:
+            out = paddle.static.nn.cond(x.sum() > 0, lambda: paddle.static.nn.fc(x, 1), lambda: x.sum(1, keepdim=True))
+        else:
+            out = paddle.static.nn.fc(x, 1)
+        loss = paddle.mean((out - y) ** 2)
+        clip = paddle.nn.ClipGradByGlobalNorm(0.1) if kind == "clip" else None
+        sgd = paddle.optimizer.SGD(0.1, grad_clip=clip, weight_decay=0.3 if kind == "decay" else None)
+        if "scaled" in kind:
+            sgd = paddle.static.amp.decorate(sgd, init_loss_scaling=8.0, use_dynamic_loss_scaling=True)
+        updates = sgd.minimize(loss)
+    exe, ones = Executor(paddle.CPUPlace()), np.ones((4, 3), "float32")
+    exe.run(startup)
+    runs = [exe.run(main, feed={"x": ones, "y": ones[:, :1]}, fetch_list=[loss, updates]) for _ in range(3)]
+    assert [float(run[0]) for run in runs] == pytest.approx(PRUNED_UPDATES[kind], rel=1e-3, abs=1e-4)
+
+
 def test_a_failed_run_leaves_the_scheduled_rate() -> None:
     main, startup = Program(), Program()
     with program_guard(main, startup):
