@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import torch
@@ -12,6 +12,14 @@ import torch
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.selected_rows import SelectedRows
+
+
+class _Vocab(dict[str, int]):
+    """What `set_vocab` leaves in a variable."""
+
+
+class _Texts(list[str]):
+    """What `set_string_list` leaves in a variable."""
 
 
 class ScopeVariable:
@@ -169,6 +177,48 @@ class ScopeVariable:
             RuntimeError: it holds nothing.
         """
         return int(self._held(int))
+
+    def set_vocab(self, value: dict[str, int]) -> None:
+        """Hold a vocabulary, as the operators of tokenizers read it.
+
+        Args:
+            value (dict): the number of each word.
+        """
+        self.other = _Vocab(value)
+
+    def set_string_list(self, value: list[str]) -> None:
+        """Hold texts, as the operators of tokenizers read them.
+
+        Args:
+            value (list): the texts.
+        """
+        self.other = _Texts(value)
+
+    def get_map_tensor(self) -> NoReturn:
+        """The vocabulary that the variable holds, which Paddle gives to no script.
+
+        Raises:
+            TypeError: it is a vocabulary.
+            InvalidArgumentError: it is something else.
+        """
+        raise self._unshown(_Vocab, "a vocabulary")
+
+    def get_string_tensor(self) -> NoReturn:
+        """The texts that the variable holds, which Paddle gives to no script.
+
+        Raises:
+            TypeError: these are texts.
+            InvalidArgumentError: it is something else.
+        """
+        raise self._unshown(_Texts, "texts")
+
+    def _unshown(self, kind: type, what: str) -> Exception:
+        """Why such a value cannot be given."""
+        if self.other is None and self.tensor.value is None:
+            self.other = kind()
+        if type(self.other) is not kind:
+            return self._refusal(what, LoDTensor if self.other is None else type(self.other))
+        return TypeError(f"Variable `{self.name}` cannot be shown. Expected one with a tensor. Received: one with {what}")
 
     def get_bytes(self) -> Any:
         """The bytes that `save_combine` left here.

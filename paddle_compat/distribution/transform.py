@@ -9,6 +9,7 @@ from typing import Any
 
 from paddle_compat import tensor as T
 from paddle_compat._missing import missing
+from paddle_compat.core import dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.distribution import constraint, variable
 from paddle_compat.distribution._transform import Transform, Type
@@ -520,11 +521,11 @@ class StickBreakingTransform(Transform):
 
     def _offset(self, x: Any) -> Any:
         """The logarithms of n, ..., 1: with them, zeros break the stick into equal parts."""
-        return T.log(T.arange(x.shape[-1], 0, -1, dtype=x.dtype))
+        return T.log(T.arange(x.shape[-1], 0, -1, dtype=dtype.default()))
 
     def _forward(self, x: Any) -> Any:
         part = _functional().sigmoid(x - self._offset(x))
-        one = T.ones_like(x[..., :1])
+        one = T.ones_like(part[..., :1])
         return T.concat([part, one], -1) * T.concat([one, (1 - part).cumprod(-1)], -1)
 
     def _inverse(self, y: Any) -> Any:

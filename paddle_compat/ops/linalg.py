@@ -440,7 +440,8 @@ def lu_unpack(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The permutation and the factors from what `lu` gave."""
     p, lower, upper = torch.lu_unpack(x, pivots, unpack_ludata, unpack_pivots)
-    return p, lower, upper
+    nothing = torch.empty(0, device=x.device)  # what is not asked for has Paddle's own data type
+    return p if unpack_pivots else nothing, *((lower, upper) if unpack_ludata else (nothing, nothing))
 
 
 def _infer_lstsq(x: Meta, y: Meta, *, driver: str = "gels", **attrs: Any) -> tuple[Meta, ...]:

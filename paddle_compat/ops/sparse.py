@@ -26,6 +26,32 @@ def keys(indices: Tensor, sizes: Shape) -> Tensor:
     return found
 
 
+def merged(x: Tensor, y: Tensor, sizes: Shape) -> tuple[Tensor, Tensor, Tensor] | None:
+    """The places of two tensors that name places several times, or in no order; None where neither does so.
+
+    Both are gone through side by side, and what stands at one place by now becomes one. Of all values that y has at a place, Paddle
+    takes the last one everywhere.
+
+    Returns:
+        The places, and for each of them 1 + which of the values of x and of y stands there, 0 for none.
+    """
+    first, second = keys(x, sizes), keys(y, sizes)
+    if bool((first[1:] > first[:-1]).all()) and bool((second[1:] > second[:-1]).all()):
+        return None
+    left, right = first.tolist(), second.tolist()
+    last = {key: number for number, key in enumerate(right, 1)}
+    found: list[tuple[int, int, int]] = []
+    i = j = 0
+    while i < len(left) or j < len(right):
+        of_x = j == len(right) or (i < len(left) and left[i] <= right[j])
+        of_y = i == len(left) or (j < len(right) and right[j] <= left[i])
+        key = left[i] if of_x else right[j]
+        found.append((key, i + 1 if of_x else 0, last[key] if of_y else 0))
+        i, j = i + of_x, j + of_y
+    unique, of_first, of_second = torch.tensor(found, dtype=torch.int64, device=x.device).reshape(-1, 3).unbind(1)
+    return places(unique, sizes), of_first, of_second
+
+
 def _ascend(numbers: Tensor) -> bool:
     """Whether numbers are in order, as they mostly are: to ask costs a fraction of sorting them."""
     return bool((numbers[1:] >= numbers[:-1]).all())

@@ -43,9 +43,16 @@ def _of_another_layout(a: SparseTensor, b: SparseTensor, api: str) -> Unimplemen
 
 def _together(a: SparseTensor, b: SparseTensor, function: Any) -> Any:
     """A function of the values of both, at the places of either: where one has none it has 0."""
+    sizes = _layouts.sparse_sizes(a)
+    if (merged := ops.merged(_layouts.indices_of(a), _layouts.indices_of(b), sizes)) is not None:
+        indices, of_a, of_b = merged
+        left, right = (
+            torch.cat([values.new_zeros((1, *values.shape[1:])), values]).index_select(0, where)
+            for values, where in ((_layouts.values_of(a), of_a), (_layouts.values_of(b), of_b))
+        )
+        return _layouts.as_layout_of(a, indices, function(wrapped(left), wrapped(right))._t, a._shape)
     if _layouts.same_places(a, b):
         return a._like(function(a._values, b._values))
-    sizes = _layouts.sparse_sizes(a)
     indices, of_a, of_b = ops.joined(_layouts.indices_of(a), _layouts.indices_of(b), sizes)
     count = indices.shape[1]
     left, right = ops.added(_layouts.values_of(a), of_a, count), ops.added(_layouts.values_of(b), of_b, count)
@@ -77,7 +84,10 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
     """
     if isinstance(x, Variable):
         return recorded("sparse_add", x, y)
-    return _together(*_pair(x, y, "add"), paddle.add)
+    a, b = _pair(x, y, "add")
+    if _layouts.same_places(a, b):  # one by one, also where they name a place several times
+        return a._like(paddle.add(a._values, b._values))
+    return _together(a, b, paddle.add)
 
 
 def subtract(x: Any, y: Any, name: str | None = None) -> Any:

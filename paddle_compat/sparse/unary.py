@@ -12,7 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype, is_float, torch_dtype
 from paddle_compat.core.errors import UnimplementedError, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.core.sparse import SparseCooTensor, SparseCsrTensor, coo
+from paddle_compat.core.sparse import SparseCooTensor, SparseCsrTensor, SparseTensor, coo
 from paddle_compat.core.tensor import wrapped
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
@@ -326,8 +326,7 @@ def pca_lowrank(x: Any, q: int | None = None, center: bool = True, niter: int = 
     Returns:
         tuple: Tensors [N, q], [q] and [M, q].
     Raises:
-        NotImplementedError: x is not sparse.
-        ValueError: q or niter is no such number.
+        ValueError: x is not sparse, or q or niter is no such number.
 
     Example:
         >>> import paddle_compat as paddle
@@ -337,6 +336,8 @@ def pca_lowrank(x: Any, q: int | None = None, center: bool = True, niter: int = 
 
     Follows Paddle 2.6, which has it on GPUs only.
     """
+    if not isinstance(x, SparseTensor):
+        raise invalid_argument("x", "a sparse Tensor", x, "pca_lowrank")
     found = sparse(x, "x", "pca_lowrank")
     least = min(found._shape[-2:])
     q = min(6, *found._shape[-2:]) if q is None else q

@@ -7,10 +7,11 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode
-from paddle_compat.core.dtype import DTypeLike, dtype_name, exact_dtype
+from paddle_compat.core import mode, param_attr
+from paddle_compat.core.dtype import DTypeLike, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.param_attr import ParamAttr
@@ -74,6 +75,9 @@ def make_parameter(
         if not mode.in_dygraph_mode() and not isinstance(attr, ParamAttr):
             raise type_error("attr", "None or a ParamAttr in static mode", attr, "create_parameter")
         attr = ParamAttr._to_attr(attr)
+    if age > 1 and isinstance(attr, ParamAttr) and torch_dtype(dtype) is torch.bfloat16:
+        if attr.initializer is default_initializer is param_attr.global_initializers[is_bias] is None:  # though layers have such parameters
+            raise type_error("dtype", "float16, float32 or float64 for a parameter without initializer", dtype, "create_parameter")
     return helper.create_parameter(attr, list(shape), dtype, is_bias, default_initializer)
 
 

@@ -519,7 +519,7 @@ def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
 
     Args:
         inputs: tensors of one shape [M, ...].
-        index: int32 or int64, [M, 1].
+        index: int32, [M, 1].
         name: prefix of the output's name.
     Returns:
         [M, ...].

@@ -6,7 +6,7 @@ from typing import Any
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import (
@@ -345,7 +345,7 @@ def multi_dot(x: Any, name: str | None = None) -> Any:
     check_all(x, "x", "multi_dot", _SMOOTH)
     for value in x:
         if not agree(value, x[0]):
-            raise TypeError(f"Invalid type for argument `x` of `multi_dot`. Expected {x[0].dtype}. Received: {value.dtype}")
+            raise (type_error if static(value) else invalid_argument)("x", f"Tensors of {x[0].dtype}", value.dtype, "multi_dot")
     return ops.multi_dot(list(x), _helper=named("multi_dot", name))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
 from paddle_compat.ops import math as ops
@@ -101,7 +101,9 @@ def logcumsumexp(x: Any, axis: int | None = None, dtype: Any = None, name: str |
     return ops.logcumsumexp(x, _helper=named("logcumsumexp", name), **attrs)
 
 
-@direct("x", "torch.cumprod(x_, dim)", "dtype is None and type(dim) is int and x_.dtype in FLOATS", kind="x_.dtype")
+@direct(
+    "x", "torch.cumprod(x_, dim)", "dtype is None and type(dim) is int and x_.dtype in FLOATS and (dim >= 0 or x_.dim())", kind="x_.dtype"
+)
 @paddle3(input="x", out=True)
 def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
     """The running product.
@@ -128,6 +130,8 @@ def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None 
     dim, x = (0, x.flatten()) if dim is None else (plain(dim), x)
     if not isinstance(dim, int):
         refuse_type("dim", "int or None", repr(dim), "cumprod", x)
+    if dim == -1 and not x.shape and not static(x):
+        raise invalid_argument("dim", "0, as x has no dimensions", dim, "cumprod")
     return ops.cumprod(x, dim=dim, _helper=named("cumprod", name))
 
 

@@ -268,7 +268,7 @@ def _after_backward(self: Tensor, function: Callable[[], Any]) -> None:
 def _numbered_hook(self: Tensor, hook: Hook) -> int:
     """`register_hook`, whose hook goes by a number."""
     hooks = self.__dict__.setdefault("_hooks", [])
-    hooks.append(register_hook(self, hook))
+    hooks.append(TensorHookRemoveHelper(self.name, None) if self.stop_gradient else register_hook(self, hook))  # none is refused
     return len(hooks) - 1
 
 

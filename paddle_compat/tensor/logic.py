@@ -8,9 +8,9 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
-from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import become, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, become, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import elementwise
 from paddle_compat.ops import logic as ops
@@ -22,6 +22,7 @@ from paddle_compat.tensor._calls import (
     INTS,
     agree,
     check,
+    ended,
     named,
     need,
     promoted,
@@ -87,6 +88,7 @@ def _connective(api: str, operator: Op, what: str, kinds: Sequence[str], example
         check(y, "y", api, kinds)
         if x.dtype != y.dtype:
             refusal: Any = failed_assertion if static(x) and api.startswith("bitwise") else invalid_argument
+            refusal = type_error if SINCE_3 and kinds is _LOGICAL else refusal
             raise refusal("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), api)
         recorded = out is not None and static(x)
         result = operator(x, y, _helper=named(api, name), _outputs={"Out": out} if recorded else None)
@@ -250,9 +252,7 @@ def is_empty(x: Any, name: str | None = None) -> Any:
     """
     check(x, "x", "is_empty", INTS + ("float32", "float64"))
     need(name, "name", "is_empty", str, type(None))
-    out = ops.is_empty(x, _helper=named("is_empty", name))
-    out.stop_gradient = True
-    return out
+    return ended(ops.is_empty(x, _helper=named("is_empty", name)))
 
 
 @paddle3(obj="x")

@@ -219,7 +219,7 @@ def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
 
     Args:
         x: a tensor of two dimensions or more.
-        num_or_sections: into how many equal parts, or their sizes; what gives no such parts as of `tensor_split`.
+        num_or_sections: into how many equal parts, or their sizes; what gives no such parts (and lists since 3.0) as of `tensor_split`.
         name: prefix of the outputs' names.
     Returns:
         The parts.
@@ -237,7 +237,7 @@ def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
         raise ValueError(f"Invalid value for argument `x` of `vsplit`. Expected two dimensions or more. Received: {len(x.shape)}")
     rows, given = x.shape[0], num_or_sections
     if isinstance(given, (list, tuple)):
-        fits = not all(type(size) is int for size in given) or given.count(-1) == 1 < len(given) or sum(given) == rows
+        fits = not all(type(size) is int for size in given) or (not SINCE_3 and (given.count(-1) == 1 or sum(given) == rows))
     else:
         fits = type(given) is not int or given < 1 or rows % given == 0
     if fits or rows < 0:

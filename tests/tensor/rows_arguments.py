@@ -64,6 +64,40 @@ ROWS = [
     "paddle.reshape(C(f(2,1)), C([1.,2.]))", "paddle.zeros([True, 2])",
     *(f"paddle.{call}(C(f(2,3)), np.array([1]))" for call in ("unsqueeze", "argsort", "nn.functional.softmax")),
     "paddle.stack([C(f(2)), C(f(2))], np.array([1]))", "paddle.concat(C(f(2,3)))", "paddle.concat(C(f(2,3)), 1)",
+    # backward slices that are written to, and parts of other sizes
+    *(f"y = paddle.zeros([4])\ny[{cut}] = 1.\ny" for cut in (":-7:-1", "::-1", "-7:-7:-2", "3:-5:-2", "2:-9:-1", "1:-3:-1")),
+    "paddle.vsplit(C(f(6,2)), [1,2])", "paddle.vsplit(C(f(6,2)), 3)", "paddle.vsplit(C(f(6,2)), [1,-1,2,-1])",
+    # data types that no kernel takes
+    *(f"paddle.multiplex([C(f(2,3)), C(i(2,3)).astype('float32')], C([[1],[0]]).astype('{kind}'))" for kind in ("int32", "int64")),
+    "paddle.multiplex([C(f(2,3)), C(f(2,3)) + 1], C([1,0]).astype('int32'))",
+    *(f"F.one_hot(C([1,0]).astype('{kind}'), 3)" for kind in ("int32", "int64", "float32", "bool", "int16", "uint8")),
+    *(f"C(f(3)).index_put((C([0]),), C([1]).astype('{kind}'))" for kind in ("float32", "float64", "int64")),
+    "C(c(3)).index_put((C([0]),), C([1.]))",
+    "paddle.linalg.multi_dot([C(f(2,3)), C(f(3,2)).astype('float64')])",
+    *(f"paddle.linalg.lu_unpack(*paddle.linalg.lu(C(f(3,3)).astype('float64')), {a}, {b})" for a in (True, False) for b in (True, False)),
+    *(f"paddle.cumprod(C(3.), {dim})" for dim in (-1, 0, 1)), "C(3.).cumprod_(-1)",
+    "paddle.logical_and(C([1.,0.]), C([1,0]))",
+    *(f"paddle.create_parameter([2,2], '{kind}').dtype" for kind in ("bfloat16", "float16")),
+    "list(paddle.create_parameter([2,2], 'bfloat16', attr=paddle.ParamAttr(initializer=paddle.nn.initializer.Constant(1.))).shape)",
+    # parameters of the data type, and of the size, of a vector
+    *(
+        f"l = paddle.nn.Linear(2,2)\npaddle.nn.utils.vector_to_parameters(C(f({size})).astype('{kind}'), l.parameters())\nl.weight, l.bias"
+        for size, kind in (("6", "float32"), ("6", "float64"), ("5", "float32"))
+    ),
+    "paddle.nn.utils.parameters_to_vector([])",
+    # sparse Tensors that name places several times, or in no order
+    "paddle.sparse.pca_lowrank(C(f(4,3)))",
+    *(
+        f"def sp(where, values): return paddle.sparse.sparse_coo_tensor(where, values, [2,3])\n"
+        f"a, b = sp({a}, [1.,2.,3.,4.]), sp({b}, [10.,20.,30.,40.])\n"
+        "t = [getattr(paddle.sparse, n)(*p) for n in ('add', 'subtract', 'multiply') for p in ((a, b), (b, a), (a, a))]\n"
+        "[(x.indices(), x.values()) for x in t]"
+        for a, b in (
+            ("[[0,0,1,1],[1,1,0,0]]", "[[0,0,1,1],[1,1,0,2]]"), ("[[0,0,1,1],[0,2,0,1]]", "[[0,0,1,1],[0,1,0,2]]"),
+        )
+    ),
+    "def sp(where, values): return paddle.sparse.sparse_coo_tensor(where, values, [2,3])\n"
+    "t = paddle.sparse.add(sp([[1,0],[1,1]], [1.,2.]), sp([[0,1],[1,1]], [10.,20.]))\n[t.indices(), t.values()]",
 ]  # fmt: skip
 
 # what Programs of 2.6 write into arrays

@@ -89,3 +89,73 @@ def test_later_results(version: str, full: Runner) -> None:
     full.env["PADDLE_COMPAT_VERSION"] = version
     full.write({"script.py": SCRIPT})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == PRINTED[version]
+
+
+OTHER_SCRIPT = """
+import numpy as np
+import paddle
+x = paddle.arange(4.0)
+cuts = [slice(2, -5, -1), slice(None, None, -1), slice(2, -1, -1), slice(3, -7, -2), slice(-6, None, -1), slice(1, -4, -1)]
+print([[int(v) for v in x[cut]] for cut in cuts])
+places = ((2, -5, -1), (3, -1, -2), (9, -9, -3))
+print([len(paddle.strided_slice(x, [0], [start], [end], [step])) for start, end, step in places])
+y = paddle.zeros([4])
+y[2:-1:-1] = 1.0
+print(y.tolist(), [part.shape[0] for part in paddle.vsplit(paddle.ones([6, 2]), [2, 4])])
+for call in (lambda: paddle.logical_and(x, x.astype("int64")), lambda: paddle.vsplit(paddle.ones([6, 2]), [-1])):
+    try:
+        print([part.shape[0] for part in call()])
+    except (TypeError, ValueError) as error:
+        print(isinstance(error, TypeError))
+I = paddle.nn.initializer
+layer = paddle.nn.Linear(2, 2, weight_attr=I.TruncatedNormal(1.0, 0.0))
+print(layer.weight.tolist())
+for given in (paddle.arange(8.0), paddle.ones([6, 1])):
+    try:
+        paddle.nn.utils.vector_to_parameters(given, layer.parameters())
+    except (AssertionError, ValueError) as error:
+        print(isinstance(error, AssertionError), end=" ")
+    print(layer.bias.tolist())
+stick = paddle.distribution.StickBreakingTransform()
+paddle.set_default_dtype("float64")
+ones = paddle.ones([2], "float32")
+print([getattr(stick, name)(ones).numpy().dtype.name for name in ("forward", "inverse", "forward_log_det_jacobian")])
+paddle.set_default_dtype("float32")
+paddle.enable_static()
+x = paddle.static.data("x", [-1])
+found = [x[::-1], x[2:-5:-1], x[2:-1:-1], paddle.strided_slice(x, [0], [3], [-7], [-2])]
+print([v.tolist() for v in paddle.static.Executor().run(feed={"x": np.arange(4, dtype="float32")}, fetch_list=found)])
+"""
+OTHERS = {  # what the wheels print
+    "2.6.2": [
+        "[[2, 1], [3, 2, 1, 0], [2, 1, 0], [3, 1], [0], [1]]",
+        "[2, 2, 1]",
+        "[1.0, 1.0, 1.0, 0.0] [2, 4]",
+        "False",
+        "[6]",
+        "[[1.0, 1.0], [1.0, 1.0]]",
+        "False [0.0, 0.0]",
+        "[1.0, 1.0]",
+        "['float64', 'float64', 'float64']",
+        "[[3.0, 2.0, 1.0, 0.0], [2.0, 1.0], [2.0, 1.0, 0.0], [3.0, 1.0]]",
+    ],
+    "3.3.1": [
+        "[[2, 1, 0], [3, 2, 1, 0], [], [3, 1], [], [1]]",
+        "[3, 0, 2]",
+        "[0.0, 0.0, 0.0, 0.0] [2, 2, 2]",
+        "True",
+        "[5, 1]",
+        "[[1.0, 1.0], [1.0, 1.0]]",
+        "[4.0, 5.0]",
+        "True [4.0, 5.0]",
+        "['float64', 'float64', 'float64']",
+        "[[3.0, 2.0, 1.0, 0.0], [2.0, 1.0, 0.0], [], [3.0, 1.0]]",
+    ],
+}
+
+
+@pytest.mark.parametrize("version", OTHERS)
+def test_slices_and_vectors(version: str, full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": OTHER_SCRIPT})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == OTHERS[version]

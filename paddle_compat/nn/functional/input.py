@@ -17,7 +17,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for, paddle
 from paddle_compat.ops.creation import one_hot_v2
 from paddle_compat.ops.embedding import lookup_table_v2
-from paddle_compat.tensor._calls import BITS, check
+from paddle_compat.tensor._calls import BITS, check, refuse_type
 
 
 @direct(
@@ -149,8 +149,8 @@ def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:
         num_classes = int(num_classes)
     if not isinstance(num_classes, (int, np.integer)):
         raise type_error("num_classes", "int or Tensor", num_classes, "one_hot")
-    if isinstance(x, Variable) and x.dtype not in (VarType.INT32, VarType.INT64):
-        raise type_error("x", "a tensor of int32 or int64", dtype_name(x.dtype), "one_hot")
+    if x.dtype not in (VarType.INT32, VarType.INT64):
+        refuse_type("x", "a tensor of int32 or int64", dtype_name(x.dtype), "one_hot", x)
     return one_hot_v2(x, depth=int(num_classes), **attrs, _helper=helper)
 
 

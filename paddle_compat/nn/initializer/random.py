@@ -71,7 +71,8 @@ class TruncatedNormal(Normal):
             a, b = -2.0 if a is None else a, 2.0 if b is None else b
         super().__init__(mean, std, name)
         if a is not None or b is not None:
-            self._more = {"_bounds": tuple(two if bound is None else (bound - mean) / std for two, bound in ((-2.0, a), (2.0, b)))}
+            bounds = ((-2.0, a), (2.0, b))
+            self._more = {"_bounds": tuple(two if bound is None or not std else (bound - mean) / std for two, bound in bounds)}
 
 
 class Uniform(Initializer):

@@ -8,7 +8,10 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.mode import in_dygraph_mode
+from paddle_compat.core.paddle3 import SINCE_3
+from paddle_compat.tensor._in_place import overwrite_data
 from paddle_compat.tensor.manipulation import concat, reshape
 
 
@@ -26,6 +29,7 @@ def parameters_to_vector(parameters: Iterable[Any], name: str | None = None) -> 
         A Tensor of one dimension, at which gradients stop.
     Raises:
         AssertionError: in static mode.
+        IndexError: there are no parameters.
 
     Example:
         >>> import paddle_compat as paddle
@@ -35,6 +39,9 @@ def parameters_to_vector(parameters: Iterable[Any], name: str | None = None) -> 
     Follows Paddle 2.6.
     """
     _need_eager("parameters_to_vector")
+    parameters = list(parameters)
+    if not parameters:
+        raise IndexError("Invalid value for argument `parameters` of `parameters_to_vector`. Expected one at least. Received: none")
     with torch.no_grad():
         vector = concat([reshape(parameter, [-1]) for parameter in parameters])
     vector.stop_gradient = False  # gradients stop at it: it does not remember the parameters
@@ -49,7 +56,7 @@ def vector_to_parameters(vec: Any, parameters: Iterable[Any], name: str | None =
         parameters: the parameters.
         name (str, optional): of no effect.
     Raises:
-        AssertionError: in static mode.
+        AssertionError: in static mode; in scripts for Paddle 3, a vector of other than one dimension.
         ValueError: the vector does not have as many elements as the parameters.
 
     Example:
@@ -64,13 +71,14 @@ def vector_to_parameters(vec: Any, parameters: Iterable[Any], name: str | None =
     _need_eager("vector_to_parameters")
     parameters = list(parameters)
     sizes = [parameter._t.numel() for parameter in parameters]
-    if sum(sizes) != vec._t.numel():
-        raise ValueError(
-            f"Invalid value for argument `vec` of `vector_to_parameters`. Expected {sum(sizes)} elements. Received: {vec._t.numel()}"
-        )
+    given = list(vec._t.shape)
+    if SINCE_3 and len(given) != 1:
+        raise failed_assertion("vec", "one dimension", f"shape {given}", "vector_to_parameters")
+    if sum(sizes) > vec._t.numel() or not SINCE_3 and (given[:1] != [sum(sizes)] or vec._t.numel() != sum(sizes)):
+        raise invalid_argument("vec", f"{sum(sizes)} elements", f"shape {given}", "vector_to_parameters")
     with torch.no_grad():
-        for parameter, part in zip(parameters, vec._t.split(sizes)):
-            parameter._t.copy_(part.reshape(parameter._t.shape))
+        for parameter, part in zip(parameters, vec._t.split([*sizes, given[0] - sum(sizes)])):
+            overwrite_data(parameter, part.reshape(parameter._t.shape).clone())  # of the vector's data type, too
 
 
 __all__ = ["parameters_to_vector", "vector_to_parameters"]
