@@ -102,9 +102,12 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], around: Block 
     program.current_block_idx = current
     stops = stopped_names(body)
     old_branch = op.type == "conditional_block" and program.age == 1
+    old_loop = op.type == "while" and program.age == 1
     # what the gradient is asked for; a recurrence, and a branch of 1.x before it drops some, differentiate all they write
     outs = {n for n in op.output_arg_names if n in live or op.type == "recurrent" or old_branch}
     known = outs & live
+    if old_loop:  # which differentiates its whole body, and drops what finds no gradient
+        outs |= {n for o in body.ops if grad_definition(o)[1] is not None for n in o.output_arg_names} - stops
     # a recurrence knows its states by other names inside: before a step and after it
     states = dict(zip(op.attrs.get("ex_states", []), op.attrs.get("states", [])))
     while True:
@@ -148,11 +151,23 @@ def _name_outside(op: Operator, spec: GradSpec, inner: list[GradSpec], live: set
     if op.type == "recurrent":
         spec.inputs["step_scopes" + GRAD_SUFFIX] = list(op.outputs["step_scopes"])
     if op.type == "while":
-        asked = {n for s in inner for n in s.reads()}
-        read = sorted(n for n in op.outputs["Out"] if n in outs and n + GRAD_SUFFIX in asked)
+        asked = _asked(inner) if op.block.program.age == 1 else {n for s in inner for n in s.reads()}.intersection(
+            n + GRAD_SUFFIX for n in op.outputs["Out"] if n in outs
+        )
+        read = sorted(n.removesuffix(GRAD_SUFFIX) for n in asked)
         spec.inputs["Out" + GRAD_SUFFIX] = [n + GRAD_SUFFIX for n in read]
         spec.attrs["original_output_grad"] = [n + GRAD_SUFFIX for n in read]
         spec.attrs["_zeros"] = [n + GRAD_SUFFIX for n in read if n not in live]
+
+
+def _asked(inner: list[GradSpec]) -> set[str]:
+    """The gradients that a block's operators read before any of them writes them."""
+    asked: set[str] = set()
+    written: set[str] = set()
+    for spec in inner:
+        asked.update(n for n in spec.reads() if n.endswith(GRAD_SUFFIX) and n not in written)
+        written.update(spec.writes())
+    return asked
 
 
 def _counted(op: Operator, outs: set[str], outside: Collection[str]) -> set[str]:

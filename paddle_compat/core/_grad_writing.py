@@ -100,6 +100,9 @@ def _append_body(block: Block, specs: list[GradSpec], owner: GradSpec) -> None:
             _append_body(*spec.body, spec)
             if _writes_nothing(spec):
                 continue
+        for name in spec.reads() if spec.type == "sum" else ():  # a part whose operator was left out
+            if block._find_var_recursive(name) is None:
+                block._add_var(name=name, shape=(), dtype=VarType.BOOL)
         for name in spec.writes():
             if name != EMPTY_VAR and block._find_var_recursive(name) is None:
                 base = name.rsplit("@RENAME@", 1)[0].removesuffix(GRAD_SUFFIX)

@@ -127,6 +127,29 @@ def passed_on(value: torch.Tensor | None, *sources: torch.Tensor | None) -> torc
     return passed
 
 
+class _HandedBack(torch.autograd.Function):
+    """A copy of what a loop of 1.8 carries into a turn, whose gradient reaches the turn before as Paddle 1.8's loop hands it on."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, turn: int, turns: list[int]) -> torch.Tensor:
+        ctx.turn, ctx.turns = turn, turns
+        return value.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, None, None]:
+        return None if ctx.turn == ctx.turns[-1] else grad + grad, None, None
+
+
+def handed_back(value: torch.Tensor, turn: int, turns: list[int]) -> torch.Tensor:
+    """A copy of a value, whose gradient goes twice to where it came from, and not at all from the last of a loop's turns.
+
+    The gradient within a turn and the one around the loop share their memory in Paddle 1.8: after the turn that is differentiated
+    first it makes zeros of both, and adds them up after every other one.
+    """
+    copied: torch.Tensor = _HandedBack.apply(value, turn, turns)
+    return copied
+
+
 def recompute(
     type: str,
     args: list[Any],

@@ -33,35 +33,40 @@ def while_loop(
     passed: Sequence[int] = (),
     repeated: Sequence[int] = (),
     gathered: Sequence[int] = (),
+    lost: Sequence[int] = (),
 ) -> tuple[Any, ...]:
     """Run the body while the condition holds.
 
     Paddle's loop writes the variables around it, which shows in gradients: what reads such a variable while gradients
-    are computed finds its last value. The last five arguments say where; they are positions of carried values.
+    are computed finds its last value. The last six arguments say where; they are positions of carried values.
 
     Args:
         body: called with the carried values, then the constants; returns the new carried values.
         at: where the condition stands among the carried values.
-        overwritten: in 1.8, no gradient passes from one turn to the turn before, and the body is differentiated as if it
-            had read the last value in every turn.
+        overwritten: in 1.8, the gradient passes from one turn to the turn before as `autograd.handed_back` says, and the
+            body is differentiated as if it had read the last value in every turn.
         replaced: what made the first value is differentiated as if it had made the last one.
         passed: the gradient of the last value is that of the first, unchanged, and not handed from turn to turn.
         repeated: of these, those that the body gets this gradient of, in every turn.
         gathered: of these, those that the body gives a gradient to, which is added in every turn.
+        lost: in 1.8, no gradient of what a turn leaves is known in that turn; the first turn's alone goes to the first value.
     """
     values = tuple(carried)
     forward = body.forward
     if not torch.is_grad_enabled():
-        overwritten = replaced = passed = repeated = gathered = ()
+        overwritten = replaced = passed = repeated = gathered = lost = ()
     firsts = {i: values[i] for i in replaced if values[i] is not None and values[i].grad_fn is not None}
     values = starts = tuple(v.clone() if i in firsts else v for i, v in enumerate(values))
     read: list[tuple[int, torch.Tensor]] = []
     made: dict[int, list[torch.Tensor]] = {i: [] for i in passed}
+    turns: list[int] = []
     while bool(condition):
+        turns.append(len(turns))
         inputs = list(values)
         for i in overwritten:
             if inputs[i] is not None:
-                inputs[i] = inputs[i].detach().clone()
+                before = inputs[i].detach() if i in lost and turns[-1] else inputs[i]
+                inputs[i] = autograd.handed_back(before, turns[-1], turns)
                 read.append((i, inputs[i]))
         for i in passed:
             inputs[i] = autograd.passed_on(inputs[i], *([starts[i]] if i in gathered else []))
@@ -71,6 +76,7 @@ def while_loop(
             made[i].append(values[i])
     if values is not starts:
         values = tuple(autograd.passed_on(v, starts[i], *made[i]) if i in made else v for i, v in enumerate(values))
+        values = tuple(autograd.handed_back(v, 0, [0]) if i in lost and v is not None else v for i, v in enumerate(values))
     for i, value in [*firsts.items(), *read]:
         if value.shape == values[i].shape:
             value.data.copy_(values[i].detach())  # past autograd, which keeps this very tensor
@@ -229,12 +235,14 @@ def _while(low: _Lowering, op: Operator) -> None:
 
 
 def _gradient_habits(low: _Lowering, op: Operator, writes: list[str]) -> tuple[list[int], ...]:
-    """The positions that `while_loop` takes as `overwritten`, `replaced`, `passed`, `repeated` and `gathered`."""
+    """The positions that `while_loop` takes as `overwritten`, `replaced`, `passed`, `repeated`, `gathered` and `lost`."""
     tensors = [i for i, name in enumerate(writes) if low._is_tensor(name)]
     if not low.regions:
         return ()
     asked, given = _gradients_of_body(low.program, op, "X")
-    passed = [i for i in tensors if writes[i] not in asked & given]
+    told = {n for grad in _gradient_operators(low.program, op) for n in grad.attrs["original_output_grad"]}
+    lost = [i for i in tensors if low.program.age == 1 and writes[i] in given - asked and writes[i] + GRAD_SUFFIX in told]
+    passed = [i for i in tensors if writes[i] not in asked & given and i not in lost]
     repeated = [i for i in passed if writes[i] in asked]
     gathered = [i for i in passed if writes[i] in given]
     before = low.block.ops[: low.block.ops.index(op)]
@@ -247,7 +255,7 @@ def _gradient_habits(low: _Lowering, op: Operator, writes: list[str]) -> tuple[l
             reads = (definition.grad_slots(2) if definition is not None else None) or ()
             if any(name in makers[-1].outputs.get(slot, ()) for slot in reads):
                 replaced.append(i)
-    return tensors if low.program.age == 1 else [], replaced, passed, repeated, gathered
+    return tensors if low.program.age == 1 else [], replaced, passed, repeated, gathered, lost
 
 
 def _gradient_operators(program: Program, op: Operator) -> list[Operator]:
@@ -258,7 +266,7 @@ def _gradient_operators(program: Program, op: Operator) -> list[Operator]:
 def _gradients_of_body(program: Program, op: Operator, slot: str) -> tuple[set[str], set[str]]:
     """Names whose gradients the gradient of a sub-block reads before it writes them, and, of those in a slot, that it gives.
 
-    1.8 makes zeros of a gradient that a loop promises, whether or not the body writes it.
+    In 1.8 a loop gives all that it promises, whether or not the body writes it.
     """
     asked: set[str] = set()
     given: set[str] = set()
@@ -273,7 +281,6 @@ def _gradients_of_body(program: Program, op: Operator, slot: str) -> tuple[set[s
             given |= {n for n in op.inputs[slot] if n + GRAD_SUFFIX in written}
         if program.age == 1 and op.type == "while":
             given |= promised
-            asked |= {n for n in promised if n + GRAD_SUFFIX in grad.attrs["original_output_grad"]}
     return asked, given
 
 

@@ -26,6 +26,8 @@ class Layers:
         self.add = home.sums if self.old else home.add_n
         self.increment = home.increment
         control = home if self.old else paddle.static.nn
+        if self.old:
+            self.array_write, self.array_read = home.array_write, home.array_read
         self.while_loop, self.cond = control.while_loop, control.cond
 
     def number(self, value: float, dtype: str = "float32") -> Any:
@@ -141,6 +143,21 @@ def doubled(L: Layers, h: Any, *_: Any) -> Any:
     return L.loop(lambda p: [L.scale(p, 2.0)], h)[0]
 
 
+def beside_an_array(L: Layers, x: Any, w: Any) -> Any:
+    """A loop over a value and an array, each of which the other is made from."""
+    h = x * w
+    steps = L.array_write(h, L.number(0, "int64"))
+
+    def body(i: Any, h: Any) -> list[Any]:
+        before = L.scale(i, 1.0, bias=-1.0)
+        h = L.tanh(h * w) + L.array_read(steps, before)
+        L.array_write(h * 0.5, i, steps)
+        return [h]
+
+    (h,) = L.loop(body, h, counter=True)
+    return L.mean(h) + L.mean(L.array_read(steps, L.number(3, "int64")))
+
+
 def passes(body: Callable[[Layers, Any, Any], Any], loops: int = 1) -> Case:
     """Two losses made from one loop, or from several in a row."""
 
@@ -202,7 +219,14 @@ CASES: dict[str, Case] = {
     "two passes, nothing but the parameter": passes(lambda L, h, w: L.tanh(w)),
     "two passes, two loops": passes(lambda L, h, w: L.tanh(h) * w, 2),
     "loops in both branches": branched(tanhs, lambda L, h, x, w: doubled(L, h)),
+    "made for nobody": once(lambda L, h, x, w: [L.tanh(L.scale(h, 3.0)), L.tanh(h)][1]),
+    "made for nobody, in a row": once(lambda L, h, x, w: [L.tanh(w * 2.0), L.tanh(h) * w][1]),
+    "two, each in the other": twice(lambda L, a, b, x, w: [L.tanh(a) * b, L.add([b, a * w])]),
+    "two, summed beside": twice(lambda L, a, b, x, w: [L.tanh(a * w), b + L.tanh(a * w)]),
+    "loop in loop, each in the other": twice(lambda L, a, b, x, w: [tanhs(L, a * b), L.add([b, a * w])]),
 }
+
+OLD_CASES: dict[str, Case] = {"a value beside an array": beside_an_array}  # of 1.8 alone
 
 
 def build(paddle: Any, case: str) -> tuple[Any, Any, list[Any]]:
@@ -218,7 +242,7 @@ def build(paddle: Any, case: str) -> tuple[Any, Any, list[Any]]:
         else:
             start = {"default_initializer": paddle.nn.initializer.Assign(W)}
             w = static.create_parameter([2, 2], "float32", name="w", **start)
-        found = CASES[case](L, static.data("x", [2, 2]), w)
+        found = {**CASES, **OLD_CASES}[case](L, static.data("x", [2, 2]), w)
         losses = list(found) if isinstance(found, tuple) else [found]
         for loss in losses:
             (paddle.optimizer.SGDOptimizer if L.old else paddle.optimizer.SGD)(0.5).minimize(loss)
@@ -260,7 +284,8 @@ def numbers(paddle: Any, case: str) -> list[Any]:
 
 def record(paddle: Any) -> dict[str, Any]:
     """Everything about all cases."""
-    return {case: {"operators": operators(build(paddle, case)[0]), "numbers": numbers(paddle, case)} for case in CASES}
+    cases = CASES if hasattr(paddle, "static") else {**CASES, **OLD_CASES}
+    return {case: {"operators": operators(build(paddle, case)[0]), "numbers": numbers(paddle, case)} for case in cases}
 
 
 def recordings(version: str) -> dict[str, Any]:

@@ -22,7 +22,8 @@ sys.path.append(str(ROOT / "scripts/references"))
 import loop_gradients  # noqa: E402
 
 HOMES = {"1.8.5": fluid, "2.6.2": paddle}
-EACH = pytest.mark.parametrize(("version", "case"), [(v, c) for v in HOMES for c in loop_gradients.CASES])
+OLD = [("1.8.5", case) for case in loop_gradients.OLD_CASES]
+EACH = pytest.mark.parametrize(("version", "case"), [*((v, c) for v in HOMES for c in loop_gradients.CASES), *OLD])
 
 
 @pytest.fixture(autouse=True)
