@@ -189,3 +189,18 @@ def test_wrong_arguments(arguments: dict[str, Any], error: type[Exception], name
 def test_no_compression_in_eager_mode() -> None:
     with fluid.dygraph.guard(), pytest.raises(Exception, match="In dygraph, don't support DGCMomentumOptimizer"):
         fluid.optimizer.DGCMomentumOptimizer(0.1, 0.9, 0, parameter_list=fluid.dygraph.Linear(2, 2).parameters())
+
+
+def test_sums_say_whose_gradients_they_are() -> None:
+    """And the operators that make the gradients no longer. Answers of 2.6.2."""
+    paddle.enable_static()
+    static = paddle.static
+    main, startup = static.Program(), static.Program()
+    with static.program_guard(main, startup):
+        loss = static.nn.fc(static.data("x", [None, 3]), 2).mean()
+        paddle.incubate.optimizer.GradientMergeOptimizer(paddle.optimizer.SGD(0.1), k_steps=2).minimize(loss)
+    ops = main.global_block().ops
+    assert [op.has_attr("op_role_var") for op in ops if op.type in ("mul_grad", "elementwise_add_grad")] == [False, False]
+    said = [op.attr("op_role_var") for op in ops if op.type == "elementwise_add" and op.has_attr("grad_merge_cond_name")]
+    assert said == [[f"fc_0.{name}", f"fc_0.{name}@GRAD@GradientMerge"] for name in ("w_0", "b_0")]
+    assert main.block(1).ops[-1].input_names == ["ShapeTensor", "ShapeTensorList", "ValueTensor"]

@@ -108,9 +108,12 @@ class GradientMergeOptimizer:
         block = program.global_block()
         chosen = self._condition(program)
         merged: list[Pair] = []
+        for op in block.ops:
+            if op.role & OpRole.Backward and op.has_attr("op_role_var") and op.attr("op_role_var"):
+                op._remove_attr("op_role_var")  # the sums say whose gradients they are instead
         for param, grad in (pair for pair in params_grads if pair[1] is not None):
             total = self._total(program, param)
-            with program._role(OpRole.Backward, []):
+            with program._role(OpRole.Backward, [param, total]):
                 attrs = {"axis": -1, self.GRAD_MERGE_COND_NAME: chosen.name}
                 block.append_op(type="elementwise_add", inputs={"X": [grad], "Y": [total]}, outputs={"Out": [total]}, attrs=attrs)
             merged.append((param, total))
@@ -155,7 +158,8 @@ class GradientMergeOptimizer:
         for _, total in pairs:
             with program._role(OpRole.Optimize, []):
                 zeros: dict[str, Any] = {"shape": list(total.shape), "dtype": int(total.dtype), "value": 0.0, "str_value": "0.0"}
-                block.append_op(type="fill_constant", outputs={"Out": [total]}, attrs=zeros)
+                none: dict[str, Any] = {"ShapeTensor": [], "ShapeTensorList": [], "ValueTensor": []}
+                block.append_op(type="fill_constant", inputs=none, outputs={"Out": [total]}, attrs=zeros)
         return ops
 
     def apply_optimize(self, loss: Any, startup_program: Program | None, params_grads: list[Pair]) -> Any:
