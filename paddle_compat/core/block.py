@@ -10,15 +10,20 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from paddle_compat.core import capture, guards, infer, mode, unique_name
-from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole, check_call, input_slots, output_slots
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
 
 if TYPE_CHECKING:
     from paddle_compat.core.program import Program
+
+_ANSWERS = "equal_all equal not_equal less_than less_equal greater_than greater_equal logical_and logical_or logical_xor logical_not"
+_KEPT_TYPES = (VarType.STEP_SCOPES, VarType.RAW)  # variables whose copies last no longer than they do
+_STOPPING = frozenset(_ANSWERS.split() if SINCE_3 else ())  # what stops gradients in Programs, whatever goes into it
 
 
 class Block:
@@ -212,7 +217,7 @@ class Block:
             dtype=var.dtype,
             type=var.type,
             lod_level=var.lod_level,
-            persistable=True if force_persistable else var.persistable,
+            persistable=var.persistable if not force_persistable or var.type in _KEPT_TYPES else True,
             is_data=var.is_data,
             need_check_feed=var.need_check_feed,
         )
@@ -258,7 +263,9 @@ class Block:
         slots = {} if inputs is None else input_slots(definition, given, program.age)
         op = Operator(self, type, slots, output_slots(definition, outs), merged)
         if stops is None:
-            stops = capture.stops() or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
+            stops = capture.stops() or (
+                program.age > 1 and not merged["op_role"] & OpRole.Backward and (type in _STOPPING or self._inputs_stop(op))
+            )
         for name in op.output_arg_names:
             var = self._find_var_recursive(name)
             if var is not None:

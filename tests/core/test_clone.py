@@ -9,6 +9,7 @@ import pytest
 import paddle_compat as paddle
 from paddle_compat import fluid
 from paddle_compat.core import mode
+from paddle_compat.core.dtype import VarType
 
 
 @pytest.fixture(autouse=True)
@@ -106,3 +107,11 @@ def test_the_role_of_what_is_recorded_can_be_asked_and_set() -> None:
         assert program._current_role == 2
     program._current_role = 1
     assert program._op_role == 1
+
+
+@pytest.mark.parametrize(("kind", "kept"), [("STEP_SCOPES", False), ("RAW", False), ("LOD_TENSOR_ARRAY", True)])
+def test_scopes_of_steps_are_copied_as_they_are(kind: str, kept: bool) -> None:
+    """What a copy into another Program lasts, as in 1.8.5 and 2.6.2: servers get the variables of a rate's branches."""
+    origin, copies = fluid.Program().global_block(), fluid.Program().global_block()
+    var = origin.create_var(name="scopes", type=getattr(VarType, kind))
+    assert copies._clone_variable(var).persistable is kept
