@@ -39,6 +39,8 @@ from paddle_compat.engine.neighbours import LEAST, Neighbours, neighbours
 from paddle_compat.engine.peers import Peers
 from paddle_compat.engine.roll_call import Door, roll_call, store_at
 
+before_the_end: list[Callable[[], None]] = []  # what takes in calls that were made and not waited for
+
 GPU_BACKEND = "cpu:gloo,cuda:nccl"  # of processes on GPUs, who also tell one another numbers that lie on the CPU
 
 
@@ -391,6 +393,8 @@ def _missed() -> Exception | None:
     if _peers is None:
         return None
     _peers.agreements.settle(seconds=_LAST)
+    for take_in in before_the_end:
+        take_in()
     return _peers.agreements.missed()
 
 

@@ -11,7 +11,7 @@ from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication import _static
-from paddle_compat.distributed.communication._tasks import Message, Task, check_stream, ended, flat, guarded, number_of, put, value_of
+from paddle_compat.distributed.communication._tasks import Message, Task, check_stream, end_those_left, ended, flat, guarded, number_of, put, value_of
 from paddle_compat.engine.processes import compares, message
 
 _dist = torch.distributed
@@ -54,6 +54,7 @@ def _begun(group: Group, sends: bool, row: torch.Tensor, value: torch.Tensor, pe
     """The task of a message, whose data set out when both processes are known to speak of the same."""
     met, finish = group.process_group, None if sends else lambda: put(row, value)
     start = (lambda: _dist.isend(row, group=met, group_dst=peer)) if sends else (lambda: _dist.irecv(row, group=met, group_src=peer))
+    end_those_left()
     if compares(met):
         return Message([], finish, message(met, peer, sends, value, start))
     return Task([guarded(start, group)], finish)

@@ -17,6 +17,7 @@ from paddle_compat.distributed.communication import _static
 from paddle_compat.distributed.communication._agreement import said
 from paddle_compat.distributed.communication._tasks import (
     Task,
+    apart,
     check_alike,
     check_joined,
     check_stream,
@@ -124,11 +125,11 @@ def scatter(tensor: Any, given: Any, src: int, group: Group | None, sync_op: boo
     elif isinstance(given, (list, tuple)):
         parts = values_of(given, "tensor_list", api)
         check_alike(parts, value, met.nranks, "tensor_list", api)
-        rows = [flat(part) for part in parts]
+        rows = [apart(flat(part), row) for part in parts]
     else:
         whole = value_of(given, "tensor_or_tensor_list", api)
         check_joined(whole, value, met.nranks, "tensor_or_tensor_list", api)
-        rows = _equal_parts(flat(whole), met.nranks)
+        rows = _equal_parts(apart(flat(whole), row), met.nranks)
     call = lambda: _dist.scatter(row, rows, group=met.process_group, async_op=True, group_src=root)  # noqa: E731
     return started(met, sync_op, said(api, value, root), call, lambda: put(row, value))
 
@@ -183,7 +184,8 @@ def alltoall_single(
         raise invalid_argument("out_tensor", f"rows like those of in_tensor, {list(value.shape)} in {value.dtype}",
                                f"{list(place.shape)} in {place.dtype}", api)  # fmt: skip
     cuts = _cuts(out_sizes, place, met.nranks, "out_split_sizes"), _cuts(in_sizes, value, met.nranks, "in_split_sizes")
-    room, row = flat(place), flat(value)
+    room = flat(place)
+    row = apart(flat(value), room)
     width = row.numel() // len(value) if len(value) else 1
     came, sent = ([cut * width for cut in each] for each in cuts)
     call = lambda: _dist.all_to_all_single(room, row, came, sent, met.process_group, async_op=True)  # noqa: E731

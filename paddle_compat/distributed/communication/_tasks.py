@@ -13,7 +13,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication._agreement import expected
 from paddle_compat.engine.agreements import Call
-from paddle_compat.engine.processes import Agreed, compares, together, watched
+from paddle_compat.engine.processes import Agreed, before_the_end, compares, together, watched
 
 T = TypeVar("T")
 
@@ -58,6 +58,10 @@ class Task:
             self._works, self._agreed = _listed(self._agreed.wait(False)), None
         return all(work.is_completed() for work in self._works)
 
+    def has_begun(self) -> bool:
+        """Whether all processes are known to make the call."""
+        return self._agreed is None or self._agreed.turn.done
+
     def is_sync(self) -> bool:
         """Whether the call had ended when it returned."""
         return self._agreed is None and not self._works and self._finish is None
@@ -65,6 +69,38 @@ class Task:
     def synchronize(self) -> None:
         """Wait until the results are there."""
         self.wait()
+
+    def __del__(self) -> None:
+        if not self.is_sync():
+            _left.append(_Left(self._works, self._finish, self._agreed))
+
+
+class _Left(Task):
+    """A call that nobody waited for, and nobody can any more."""
+
+    def __del__(self) -> None:
+        pass
+
+
+_left: list[_Left] = []
+
+
+def end_those_left() -> None:
+    """Wait for the calls that nobody else can wait for, and that all processes are known to make: what came is put where it belongs.
+
+    Gloo takes a message back whose handle is let go, as if it had never set out, so that what follows on the same way would never come.
+    """
+    later = []
+    while _left:
+        task = _left.pop(0)
+        if not task.has_begun():
+            later.append(task)
+        elif task._agreed is None or task._agreed.turn.error is None:  # `Agreements.missed` tells of others
+            task.wait()
+    _left.extend(later)
+
+
+before_the_end.append(end_those_left)
 
 
 class Message(Task):
@@ -103,6 +139,7 @@ def started(group: Group, sync_op: bool, call: Call, start: Callable[[], Any], f
 
 def ended(sync_op: bool, task: Task) -> Task:
     """A task, which has ended if `sync_op`."""
+    end_those_left()
     if sync_op:
         task._wait(True)
     return task
@@ -145,6 +182,12 @@ def flat(value: torch.Tensor) -> torch.Tensor:
     """The elements in a row, in a data type that travels: the tensor's own memory if possible."""
     row = value.contiguous().view(-1)
     return row.view(torch.uint8) if row.dtype is torch.int16 else row
+
+
+def apart(row: torch.Tensor, *written: torch.Tensor) -> torch.Tensor:
+    """A row that is sent, in memory of its own where something comes into the same memory, which may be there before all has gone out."""
+    memory = row.untyped_storage().data_ptr()
+    return row.clone() if any(each.untyped_storage().data_ptr() == memory for each in written) else row
 
 
 def put(row: torch.Tensor, value: torch.Tensor) -> None:

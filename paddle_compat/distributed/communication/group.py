@@ -116,6 +116,7 @@ def barrier(group: Group | None = None) -> None:
     met = _groups.meeting(group)
     if not _processes.wait_for_all(met.process_group):
         _tasks.guarded(lambda: torch.distributed.barrier(met.process_group))
+    _tasks.end_those_left()
 
 
 def wait(tensor: Tensor, group: Group | None = None, use_calc_stream: bool = True) -> None:
@@ -141,6 +142,7 @@ def wait(tensor: Tensor, group: Group | None = None, use_calc_stream: bool = Tru
         return
     if not isinstance(tensor, Tensor):
         raise type_error("tensor", "a Tensor", tensor, "wait")
+    _tasks.end_those_left()
     value = tensor._t
     if value.is_cuda:
         if use_calc_stream:

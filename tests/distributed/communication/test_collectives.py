@@ -154,6 +154,9 @@ MORE = {
     "_broadcast_parameters": ([[[2.0]]],) * 2,
     "batch": ([2.0], [1.0]),
     "batch/turned": ([2.0], [1.0]),
+    "let go": ([[1.0], [2.0, 0.0], [1.0]], [[1.0], [2.0, 0.0], [6.0]]),  # of which nobody has the tasks
+    "scatter/itself": ([2.0, 5.0], [20.0, 50.0]),
+    "alltoall_single/itself": ([1.0, 11.0], [2.0, 12.0]),
     "objects/tensor": [[1.0], [2.0]],  # 2.6 cannot pickle Tensors, 3.3 can
     "objects/scatter short": "ValueError",
     "objects/outside": ([None, None, [0]], [None, None, [1]]),
