@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat.core import unique_name
-from paddle_compat.core._grad_spec import RECOMPUTED, GradSpec
+from paddle_compat.core._grad_spec import OWN_MARKS, RECOMPUTED, GradSpec
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
 from paddle_compat.core.program import Block
@@ -89,6 +89,33 @@ def recompute(block: Block, path: list[Operator], names: list[str], specs: list[
                 spec.inputs = _renamed(spec.inputs, again)
         out[first:first] = copies
     return out
+
+
+def leave_blocks(block: Block, path: list[Operator], names: list[str], specs: list[GradSpec]) -> None:
+    """Leave the two blocks behind that the wheels collect operators in, which nothing runs.
+
+    The first has the gradient operators of what follows the last checkpoint, and the operators of each segment, last segment
+    first; the second one has those that compute again.
+    """
+    program = block.program
+    kept = {id(op) for op in path} - {id(op) for ops in segments(path, names) for op in ops}
+    collected = program._create_block(block.idx)
+    again = program._create_block(collected.idx)
+    program.current_block_idx = block.idx
+    for spec in specs:
+        if RECOMPUTED in spec.attrs:
+            _leave(again, spec.type, spec.inputs, spec.outputs, spec.attrs)
+        elif spec.forward is not None and id(spec.forward) in kept:
+            _leave(collected, spec.type, spec.inputs, spec.outputs, spec.attrs)
+    for ops in reversed(segments(path, names)):
+        for op in ops:
+            _leave(collected, op.type, op.inputs, op.outputs, op.attrs)
+
+
+def _leave(block: Block, type: str, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]) -> None:
+    own = {name: value for name, value in attrs.items() if name not in (*OWN_MARKS, "op_role_var")}
+    slots = ({slot: list(given) for slot, given in side.items()} for side in (inputs, outputs))
+    block.ops.append(Operator(block, type, *slots, {**own, "op_role": OpRole.Backward}))
 
 
 def _renamed(slots: dict[str, list[str]], names: dict[str, str]) -> dict[str, list[str]]:

@@ -260,6 +260,8 @@ def _differentiate(
     specs = [*seeds, *add_up(specs, block.idx, placed_too=block.program.age > 1)]
     with _grad_facts.sorted_variables(block.program):
         append(block, specs, names, given, callbacks)
+    if checkpoints and live:
+        _recompute.leave_blocks(block, whole, checkpoints, specs)
     if not path:
         return {}
     made = {name for op in path for name in op.output_arg_names}

@@ -139,3 +139,18 @@ def test_a_dropout_whose_seed_an_operator_gives_says_none_itself(version: str) -
     copied = version == "2.6.2"  # where the copy has the defaults
     assert found == [("dropout", False, False), ("dropout", copied, copied), ("dropout_grad", False, False)]
     assert [op.attr("seed") for op in main.global_block().ops if op.type == "seed"] == [7]
+
+
+def test_blocks_that_the_wheels_collect_operators_in_are_left_behind() -> None:
+    """Seen in 1.8.5 and 2.6.2: gradients behind the last checkpoint and the operators of the segments; those that compute again."""
+    main = paddle.static.Program()
+    with paddle.utils.unique_name.guard(), paddle.static.program_guard(main, paddle.static.Program()):
+        h = paddle.nn.functional.dropout(paddle.static.nn.fc(paddle.static.data("x", [4, 4]), 4, activation="tanh"), 0.3)
+        last = paddle.static.nn.fc(h, 4)
+        paddle.static.append_backward(paddle.mean(last), checkpoints=[h, last])
+    assert [(block.idx, block.parent_idx) for block in main.blocks] == [(0, -1), (1, 0), (2, 1)]
+    types = [[op.type for op in block.ops] for block in main.blocks[1:]]
+    assert types[0] == ["reduce_mean_grad", "mul", "elementwise_add", "mul", "elementwise_add", "tanh", "seed", "dropout"]
+    assert types[1] == ["mul", "mul", "elementwise_add", "tanh", "dropout"]
+    assert main.blocks[2].ops[1].output_arg_names == ["fc_0.tmp_0.subprog_1"] and main.blocks[1].ops[3].output_arg_names == ["fc_0.tmp_0"]
+    assert main.current_block_idx == 0 and all(op.attr("op_role") == 1 for block in main.blocks[1:] for op in block.ops)
