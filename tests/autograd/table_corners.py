@@ -333,7 +333,8 @@ answers = []
 writes = [
     lambda x, y: paddle.assign(y, x), lambda x, y: x.add_(y), lambda x, y: x.subtract_(y), lambda x, y: paddle.where_(x > 1, x, y),
     lambda x, y: x.index_put_((paddle.to_tensor([0]),), y[0]), lambda x, y: x.copy_(y, True), lambda x, y: x.set_value(y),
-    lambda x, y: (x.add_(y), paddle.assign(paddle.ones_like(x), x)), lambda x, y: (x.add_(y), x.fill_(3)), lambda x, y: (x.add_(y), x.zero_()),
+    lambda x, y: (x.add_(y), paddle.assign(paddle.ones_like(x), x)), lambda x, y: (x.add_(y), x.fill_(3)),
+    lambda x, y: (x.add_(y), x.zero_()),
     lambda x, y: (x.add_(y), x.clip_(0, 4)), lambda x, y: (x.add_(y), x.__setitem__(0, 7)), lambda x, y: x.fill_diagonal_tensor_(y[0]),
 ]
 for write in writes:

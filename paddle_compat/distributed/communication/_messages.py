@@ -11,7 +11,18 @@ from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication import _static
-from paddle_compat.distributed.communication._tasks import Message, Task, check_stream, end_those_left, ended, flat, guarded, number_of, put, value_of
+from paddle_compat.distributed.communication._tasks import (
+    Message,
+    Task,
+    check_stream,
+    end_those_left,
+    ended,
+    flat,
+    guarded,
+    number_of,
+    put,
+    value_of,
+)
 from paddle_compat.engine.processes import compares, message
 
 _dist = torch.distributed
