@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import functools
-import re
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from paddle_compat._missing import missing
+from paddle_compat.base.layers.layer_function_generator import described
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.framework import OpProtoHolder
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._record import check_dtype, run
+from paddle_compat.tensor.layer_function_generator import filled_in, layer_fn
 
 F = TypeVar("F", bound=Callable[..., Any])
 _FLOATS = (VarType.FP16, VarType.FP32, VarType.FP64)
@@ -50,11 +51,6 @@ def deprecated(func_or_class: F) -> F:
     return warned  # type: ignore[return-value]
 
 
-def _snake(name: str) -> str:
-    """`LengthOfX` -> `length_of_x`: how a slot's argument is called."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])", "_", name).lower()
-
-
 def generate_layer_fn(op_type: str) -> Callable[..., Any]:
     """A layer that appends an operator: its inputs by position or by name, its attributes by name, and `name` and `act`.
 
@@ -75,43 +71,7 @@ def generate_layer_fn(op_type: str) -> Callable[..., Any]:
 
     Follows Paddle 1.8.
     """
-    proto = OpProtoHolder.instance().get_op_proto(op_type)
-    outputs = [slot for slot in proto.outputs if not slot.intermediate]
-    if len(outputs) != 1:
-        raise ValueError("Only one non intermediate output operator can be", f"automatically generated. {op_type}")
-    if outputs[0].duplicable:
-        raise ValueError("Only non duplicable op can be automatically generated.")
-
-    def function(*args: Any, **kwargs: Any) -> Any:
-        helper = LayerHelper(op_type, **kwargs)
-        given = list(args)
-        inputs: dict[str, list[Any]] = {}
-        dtype: Any = None
-        for slot in proto.inputs:
-            value = kwargs.pop(slot.name, kwargs.pop(_snake(slot.name), []))
-            values = list(value) if isinstance(value, (list, tuple)) else [value]
-            if not values and given:
-                first = given.pop(0)
-                values = list(first) if isinstance(first, (list, tuple)) else [first]
-            for each in values:
-                if not isinstance(each, Variable):
-                    raise ValueError(f"input of {op_type} must be variable")
-                if dtype is not None and each.dtype != dtype:
-                    raise ValueError(f"operator {op_type} must input same dtype. {dtype} vs {each.dtype}")
-                dtype = each.dtype
-            inputs[slot.name] = values
-        name = outputs[0].name
-        into = [kwargs.pop(key) for key in (name, _snake(name)) if key in kwargs]
-        out = (into[0][0] if isinstance(into[0], (list, tuple)) else into[0]) if into else helper.create_variable_for_type_inference(dtype)
-        written = {name: [out]}
-        for slot in proto.outputs:
-            if slot.intermediate:
-                written[slot.name] = [helper.create_variable_for_type_inference(dtype)]
-        helper.append_op(type=op_type, inputs=inputs, outputs=written, attrs=kwargs)
-        return helper.append_activation(out)
-
-    function.__name__ = op_type
-    return function
+    return layer_fn(op_type, OpProtoHolder, LayerHelper, (Variable,))
 
 
 def generate_activation_fn(op_type: str) -> Callable[..., Any]:
@@ -166,14 +126,7 @@ def autodoc(comment: str = "") -> Callable[[F], F]:
     Follows Paddle 1.8.
     """
 
-    def decorate(function: F) -> F:
-        proto = OpProtoHolder.instance().get_op_proto(function.__name__)
-        lines = [f"    {_snake(slot.name)} ({'list of ' if slot.duplicable else ''}Variable)" for slot in proto.inputs]
-        listed = "\n".join(lines + [f"    {attr.name}" for attr in proto.attrs if not attr.name.startswith("op_")])
-        function.__doc__ = f"{comment}\nArgs:\n{listed}\nReturns:\n    Variable\n"
-        return function
-
-    return decorate
+    return described(comment, OpProtoHolder)
 
 
 def templatedoc(op_type: str | None = None) -> Callable[[F], F]:
@@ -197,15 +150,7 @@ def templatedoc(op_type: str | None = None) -> Callable[[F], F]:
     Follows Paddle 1.8.
     """
 
-    def decorate(function: F) -> F:
-        proto = OpProtoHolder.instance().get_op_proto(op_type or function.__name__)
-        found = {"comment": "", **{f"{attr.name}_comment": "" for attr in proto.attrs}}
-        for slot in [*proto.inputs, *proto.outputs]:
-            found |= {f"{_snake(slot.name)}_comment": "", f"{_snake(slot.name)}_type": "Variable"}
-        function.__doc__ = re.sub(r"\$\{(\w+)\}", lambda match: found.get(match[1], match[0]), function.__doc__ or "")
-        return function
-
-    return decorate
+    return filled_in(op_type, OpProtoHolder)
 
 
 __all__ = ["deprecated", "generate_layer_fn", "generate_activation_fn", "autodoc", "templatedoc"]
