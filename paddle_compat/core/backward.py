@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from paddle_compat import _alias
 from paddle_compat.core import _grad_facts, _recompute, mode, unique_name
 from paddle_compat.core._grad_spec import GradSpec
 from paddle_compat.core._grad_sums import add_up, fresh_names
@@ -168,7 +167,8 @@ def gradients(
         return [None] * len(inputs)
     block = targets[0].block
     program = block.program
-    if program.age > 1 and _alias.since("3") and (len(targets) > 1 or any(v.name == targets[0].name for v in inputs)):
+    asked = dict(zip([target.name for target in reversed(targets)], reversed(weights)))
+    if program.age > 1 and SINCE_3 and (len(targets) > 1 or any(v.name == targets[0].name for v in inputs)):
         targets = _ends(block, targets, inputs)
     no_grad = _no_grad_names(block, no_grad_set)
     seeds, given = [], {}
@@ -195,7 +195,22 @@ def gradients(
         block.vars[seed.inputs["ShapeTensor"][0]].dtype = VarType.BOOL
         block.vars[seed.outputs["Out"][0]].shape = target.shape
     found = [block.vars[grads[v.name]] if v.name in grads else None for v in inputs]
-    return [] if found == [None] and not (program.age > 1 and _alias.since("3")) else found
+    if not (program.age > 1 and SINCE_3):
+        return [] if found == [None] else found
+    return [_seed(v, asked[v.name]) if grad is None and v.name in asked else grad for v, grad in zip(inputs, found)]
+
+
+def _seed(target: Any, weight: Any) -> Any:
+    """What the gradient of a target begins with, which Paddle 3 gives for a target that stops gradients, too."""
+    if weight is not None:
+        return weight
+    block = target.block
+    name = unique_name.generate(target.grad_name)
+    made = block._add_var(name=name, dtype=target.dtype, shape=target.shape, stop_gradient=target.stop_gradient)
+    block.append_op(
+        type="fill_any_like", inputs={"X": [target]}, outputs={"Out": [made]}, attrs={"value": 1.0, "dtype": int(target.dtype)}
+    )
+    return made
 
 
 def _ends(block: Block, targets: list[Any], inputs: list[Any]) -> list[Any]:

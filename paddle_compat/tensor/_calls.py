@@ -37,6 +37,13 @@ def static(*values: Any) -> bool:
     return not mode.in_dygraph_mode()
 
 
+def ended(value: Any) -> Any:
+    """What a function gives and gradients stop at; in Programs of Paddle 3 it is the operator that says so (`core/block.py`)."""
+    if not (SINCE_3 and isinstance(value, Variable) and capture.current is None and value.block.program.age > 1):
+        value.stop_gradient = True
+    return value
+
+
 def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL, at_once: Sequence[str] | None = None) -> None:
     """The error of either mode, unless the value is a tensor of one of these data types; `at_once`: of eager mode, if it takes more."""
     if at_once is not None and (SINCE_3 or not static(value)):  # Programs of Paddle 3 take what its eager mode does

@@ -12,7 +12,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import eager_only
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import manipulation
@@ -513,6 +513,8 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
 def _at_least(inputs: tuple[Any, ...], raised: Any) -> Any:
     from paddle_compat.tensor.creation import to_tensor
 
+    if SINCE_3 and len(inputs) == 1 and isinstance(inputs[0], (list, tuple)) and any(map(is_tensor, inputs[0])):
+        inputs = tuple(inputs[0])
     out = [raised(value if is_tensor(value) else to_tensor(value)) for value in inputs]
     return out[0] if len(out) == 1 else out
 
@@ -579,9 +581,7 @@ def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
 
     def raised(value: Any) -> Any:
         rank = len(value.shape)
-        if rank == 0:
-            return reshape(value, [1, 1, 1])
-        return unsqueeze(value, [0, 2]) if rank == 1 else unsqueeze(value, 2) if rank == 2 else value
+        return unsqueeze(value, 2 if rank == 2 else [0, 2]) if 0 < rank < 3 else value if rank else reshape(value, [1, 1, 1])
 
     return _at_least(inputs, raised)
 

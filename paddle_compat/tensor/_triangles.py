@@ -19,6 +19,7 @@ from paddle_compat.tensor._calls import (
     INTS,
     NUMBERS,
     check,
+    ended,
     helper_of,
     named,
     need,
@@ -253,9 +254,7 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> A
     if dim1 % rank == dim2 % rank:
         raise failed_assertion("dim2", "another dimension than dim1", dim2, "diag_embed")
     out = arrangement.diag_embed(input, offset=offset, dim1=dim1, dim2=dim2, _helper="diag_embed")
-    if static(input):
-        out.stop_gradient = True
-    return out
+    return ended(out) if static(input) else out
 
 
 tril_, triu_ = map(in_place, (tril, triu))

@@ -9,7 +9,7 @@ from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import search as search_ops
-from paddle_compat.tensor._calls import INTS, NUMBERS, check, helper_of, named, need, plain, static
+from paddle_compat.tensor._calls import INTS, NUMBERS, check, ended, helper_of, named, need, plain, static
 
 
 @direct(
@@ -66,7 +66,7 @@ def unique(
     if static(x):
         helper = helper_of("unique", name)
         kinds = {"Out": x.dtype, "Indices": target, "Index": target, "Counts": target}
-        outputs = {slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()}
+        outputs = {slot: ended(helper.create_variable_for_type_inference(kind)) for slot, kind in kinds.items()}
     found = search_ops.unique(x, _helper=helper, _outputs=outputs, **attrs)
     wanted = [found[0]] + [v for v, keep in zip(found[1:], (return_index, return_inverse, return_counts)) if keep]
     return wanted[0] if len(wanted) == 1 else tuple(wanted)
@@ -115,7 +115,7 @@ def unique_consecutive(
     if static(x):
         helper = helper_of("unique_consecutive", name)
         kinds = {"Out": x.dtype, "Index": target, "Counts": target}
-        outputs = {slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()}
+        outputs = {slot: ended(helper.create_variable_for_type_inference(kind)) for slot, kind in kinds.items()}
     found = search_ops.unique_consecutive(x, _helper=helper, _outputs=outputs, **attrs)
     wanted = [found[0]] + [v for v, keep in zip(found[1:], (return_inverse, return_counts)) if keep]
     return wanted[0] if len(wanted) == 1 else tuple(wanted)

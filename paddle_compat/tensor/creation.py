@@ -26,6 +26,7 @@ from paddle_compat.tensor._calls import (
     NUMBERS,
     check,
     check_all,
+    ended,
     float_or_variable,
     helper_of,
     is_tensor,
@@ -190,9 +191,8 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     check(x, "x", "full_like", kinds)
     if dtype_name(target) not in kinds:
         raise type_error("dtype", f"one of {', '.join(kinds)}", dtype, "full_like")
-    out = creation.fill_any_like(x, value=_value(fill_value, target, static(x)), dtype=int(target), _helper=named("full_like", name))
-    out.stop_gradient = True
-    return out
+    value = _value(fill_value, target, static(x))
+    return ended(creation.fill_any_like(x, value=value, dtype=int(target), _helper=named("full_like", name)))
 
 
 def _value(value: Any, kind: VarType, records: bool) -> Any:
@@ -273,9 +273,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """
     target = default() if dtype is None else convert_dtype(dtype) if static() else exact_dtype(dtype)
     whole, parts, written = shape_inputs(shape, "shape", "empty", creates=True)
-    out = creation.empty(whole, parts, shape=written, dtype=int(target), _helper=named("empty", name))
-    out.stop_gradient = True
-    return out
+    return ended(creation.empty(whole, parts, shape=written, dtype=int(target), _helper=named("empty", name)))
 
 
 @paddle3(input="x", made=True)

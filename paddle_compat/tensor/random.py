@@ -15,7 +15,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.paddle3 import SINCE_3_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
-from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static, whole_number
+from paddle_compat.tensor._calls import FLOATS, check, ended, float_or_variable, is_tensor, named, need, static, whole_number
 from paddle_compat.tensor._draws import gaussian_  # noqa: F401
 from paddle_compat.tensor._in_place import check_writable, counted, overwrite_data, write
 from paddle_compat.tensor._shapes import numbers, shape_inputs
@@ -379,9 +379,7 @@ def bernoulli(x: Any, name: str | None = None, *, p: float | None = None) -> Any
         from paddle_compat.tensor.creation import full_like
 
         x = full_like(x, p)
-    out = ops.bernoulli(x, _helper=named("randint", name))  # Paddle names it so
-    out.stop_gradient = True
-    return out
+    return ended(ops.bernoulli(x, _helper=named("randint", name)))  # Paddle names it so
 
 
 @direct(
@@ -412,9 +410,7 @@ def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: s
     """
     check(x, "x", "multinomial", FLOATS)
     attrs: dict[str, Any] = {"num_samples": num_samples, "replacement": replacement}
-    out = ops.multinomial(x, _helper=named("multinomial", name), **attrs)
-    out.stop_gradient = True
-    return out
+    return ended(ops.multinomial(x, _helper=named("multinomial", name), **attrs))
 
 
 def poisson(x: Any, name: str | None = None) -> Any:

@@ -27,6 +27,7 @@ from paddle_compat.tensor._calls import (
     NUMBERS,
     agree,
     check,
+    ended,
     first_of,
     is_tensor,
     named,
@@ -66,9 +67,7 @@ def _arg(api: str, operator: Any, x: Any, axis: Any, keepdim: bool, dtype: Any, 
         "keepdims": keepdim,
         "dtype": int(target),
     }
-    out = operator(x, _helper=named(api, name), **attrs)
-    out.stop_gradient = True
-    return out
+    return ended(operator(x, _helper=named(api, name), **attrs))
 
 
 @direct(
@@ -152,7 +151,7 @@ def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None =
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "argsort", ("uint8", "int16", *INTS, "float16", "float32", "float64"), ("uint8", "int16", *NUMBERS))
+    check(x, "x", "argsort", ("uint8", "int16", *INTS, "float16", "float32", "float64"), _PLACED)
     _, places = _sorted("argsort", x, axis, descending, name, stop_gradient=True)
     return hand_on(places, x._t) if type(places) is Tensor else places
 
@@ -160,9 +159,9 @@ def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None =
 def _sorted(api: str, x: Any, axis: int, descending: bool, name: str | None, stop_gradient: bool = False) -> Any:
     values, places = ops.argsort(x, axis=axis, descending=descending, _helper=named(api, name))
     if stop_gradient:
-        values.stop_gradient = True
+        ended(values)
     if isinstance(places, Variable):
-        places.stop_gradient = True
+        ended(places)
     return values, places
 
 
@@ -186,7 +185,7 @@ def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = No
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "sort")
+    check(x, "x", "sort", ALL, _PLACED)
     return _sorted("sort", x, axis, descending, name)[0]
 
 
@@ -230,7 +229,7 @@ def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: 
         attrs["k"] = k
     values, places = ops.top_k_v2(x, *count, _helper=named("top_k_v2", name), **attrs)
     if isinstance(places, Variable):
-        places.stop_gradient = True
+        ended(places)
     return TopKRetType((values, places))
 
 
@@ -274,7 +273,7 @@ def kthvalue(x: Any, k: int, axis: int | None = None, keepdim: bool = False, nam
         attrs["keepdim"] = keepdim
     values, places = reduction.kthvalue(x, _helper=named("kthvalue", name), **attrs)
     if isinstance(places, Variable):
-        places.stop_gradient = True
+        ended(places)
     return values, places
 
 
@@ -296,10 +295,10 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "mode")
+    check(x, "x", "mode", ALL, NUMBERS)
     values, places = reduction.mode(x, axis=axis, keepdim=keepdim, _helper=named("mode", name))
     if isinstance(places, Variable):
-        places.stop_gradient = True
+        ended(places)
     return values, places
 
 

@@ -1,0 +1,48 @@
+"""Under PADDLE_COMPAT_VERSION=3.3.1 Programs are what they are in Paddle 3: where gradients stop, and what they begin with."""
+
+from __future__ import annotations
+
+from processes import Runner
+
+SCRIPT = """
+import numpy as np
+import paddle
+paddle.enable_static()
+F, static = paddle.nn.functional, paddle.static
+gradients = static.gradients
+
+def stops(found):
+    return [v.stop_gradient for v in found] if isinstance(found, (list, tuple)) else found.stop_gradient
+
+x, z = static.data("x", [2]), static.data("z", [2])
+x.stop_gradient = False
+print(*(stops(f(x)) for f in (paddle.argmax, paddle.argsort, paddle.mode, paddle.unique, paddle.zeros_like, paddle.is_empty)))
+print(*(stops(f(x, x)) for f in (paddle.equal_all, paddle.logical_and, paddle.logical_or, paddle.logical_xor, paddle.isin)))
+print(*(stops(v) for v in (x > 0, x == z, paddle.logical_not(x), paddle.isnan(x), paddle.topk(x, 1), paddle.kthvalue(x, 1))))
+print(*(stops(v) for v in (paddle.bernoulli(x * 0), paddle.multinomial(x), F.diag_embed(x), paddle.argmax(z), paddle.unique(z, True))))
+print([list(v.shape) for v in paddle.atleast_2d([x, z])])
+y = x * z
+square = z * z
+found = [
+    gradients(z, z), gradients([x, z], [x, z]), gradients([y, z], [x, z]), gradients(square, z), gradients(square, [square, z]),
+    gradients(z, z, x), gradients([y * y], [y, x], no_grad_set={y}), gradients([y * x, y], [y, x], no_grad_set={y}),
+]
+print([[None if g is None else g.stop_gradient for g in each] for each in found])
+feed = {"x": np.array([1, 2], "float32"), "z": np.array([3, 4], "float32")}
+print(*(v.tolist() for v in static.Executor().run(feed=feed, fetch_list=[g for each in found for g in each if g is not None])))
+"""
+FOUND = """\
+False False [False, False] False False False
+True True True True True
+True True True False [False, False] [False, False]
+False False False True [True, True]
+[[1, 2], [1, 2]]
+[[True], [False, True], [False, True], [None], [True, None], [False], [None, None], [False, False]]
+[1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [3.0, 4.0] [1.0, 1.0] [1.0, 1.0] [1.0, 2.0] [1.0, 1.0] [3.0, 8.0]
+"""  # what 3.3.1 prints
+
+
+def test_programs(full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
+    full.write({"script.py": SCRIPT})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == FOUND.splitlines()
