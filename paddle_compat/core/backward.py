@@ -70,6 +70,10 @@ def append_backward(
     program = block.program
     if loss.op is None:
         loss.op = next((op for op in reversed(block.ops) if loss.name in op.output_arg_names), None)
+    later = SINCE_3 and program.age > 1  # it names parameters without a gradient, too
+    if loss.op is None and later:  # nothing made it
+        named = {p if isinstance(p, str) else p.name: None for p in parameter_list or reversed(program.all_parameters())}
+        return [(block._var_recursive(name), _seed(loss, None) if name == loss.name else None) for name in named]
     if loss.op is None:
         raise ValueError(
             f"Invalid value for argument `loss` of `append_backward`. Expected the output of an operator. Received: {loss.name}"
@@ -94,7 +98,6 @@ def append_backward(
         grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks, checkpoints=kept)
     if seed.outputs["Out"] == [loss.grad_name]:
         block.vars[loss.grad_name].shape = loss.shape  # whatever its operator fills
-    later = SINCE_3 and program.age > 1  # it names parameters without a gradient, too
     if parameter_list is None:
         params: list[Any] = [p for p in program.all_parameters() if p.trainable or later]
         if later:  # which puts new parameters in front

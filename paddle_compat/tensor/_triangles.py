@@ -112,9 +112,9 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
     """
     for value, label in ((row, "row"), (col, "col"), (offset, "offset")):
         need(value, label, "tril_indices", int)
-        if value < 0 and value is not offset:
+        if value < 0 and (label == "col" or (SINCE_3 and label == "row")):
             raise type_error(label, "0 or more", value, "tril_indices")
-    attrs: dict[str, Any] = {"rows": row, "cols": col, "offset": offset, "dtype": int(convert_dtype(dtype))}
+    attrs: dict[str, Any] = {"rows": max(row, 0), "cols": col, "offset": offset, "dtype": int(convert_dtype(dtype))}
     out = creation.tril_indices(_helper="tril_indices", **attrs)
     out.stop_gradient = True
     return out
@@ -172,15 +172,13 @@ def diag(x: Any, offset: int = 0, padding_value: float = 0, name: str | None = N
     Follows Paddle 2.6.
     """
     check(x, "x", "diag_v2", NUMBERS, NUMBERS + COMPLEX)
-    if not static(x) and not x.shape:
+    if not x.shape and (SINCE_3 or not static(x)):
         x = x.reshape([1])
     if len(x.shape) not in (1, 2):
         raise ValueError(f"Invalid value for argument `x` of `diag`. Expected one or two dimensions. Received: shape {list(x.shape)}")
     attrs: dict[str, Any] = {"offset": offset, "padding_value": float(padding_value)}
     out = arrangement.diag_v2(x, _helper=named("diag_v2", name), **attrs)
-    if static(x):
-        out.stop_gradient = not SINCE_3
-    return out
+    return ended(out) if static(x) else out
 
 
 def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
@@ -213,12 +211,11 @@ def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
     if len(x.shape) != 1:
         outputs = {"Out": flat, "XShape": shape}
         manipulation.flatten_contiguous_range(x, start_axis=0, stop_axis=-1, _helper=helper, _outputs=outputs)
-        flat.stop_gradient = not SINCE_3
+        ended(flat)
     else:
         flat = x
     arrangement.diag_v2(flat, offset=offset, padding_value=0.0, _helper=helper, _outputs={"Out": out})
-    out.stop_gradient = not SINCE_3
-    return out
+    return ended(out)
 
 
 def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:

@@ -20,7 +20,14 @@ print(*(stops(f(x)) for f in (paddle.argmax, paddle.argsort, paddle.mode, paddle
 print(*(stops(f(x, x)) for f in (paddle.equal_all, paddle.logical_and, paddle.logical_or, paddle.logical_xor, paddle.isin)))
 print(*(stops(v) for v in (x > 0, x == z, paddle.logical_not(x), paddle.isnan(x), paddle.topk(x, 1), paddle.kthvalue(x, 1))))
 print(*(stops(v) for v in (paddle.bernoulli(x * 0), paddle.multinomial(x), F.diag_embed(x), paddle.argmax(z), paddle.unique(z, True))))
-print([list(v.shape) for v in paddle.atleast_2d([x, z])])
+print([list(v.shape) for v in paddle.atleast_2d([x, z])], *(stops(f(v)) for f in (paddle.diag, paddle.diagflat) for v in (x, z)))
+number = paddle.zeros([1], "int32")
+results = [static.nn.cond(z.sum() > 0, lambda v=v: v[0] * 2, lambda v=v: v[1]) for v in ((x, z), (z, x), (x, x))]
+results.append(static.nn.switch_case(number, [lambda: z, lambda: x]))
+print(stops(results), [None if g is None else 1 for out in results for g in gradients(out.sum(), [x])])
+print(static.nn.while_loop(lambda i, n: i < 3, lambda i, n: [i + 1, n + 1], [number, 1])[1], paddle.diag(x.sum()).shape)
+w = static.create_parameter([2], "float32")
+print(len(static.append_backward(z)), *(list(g.shape) for p, g in static.append_backward(w, parameter_list=[w])))
 y = x * z
 square = z * z
 found = [
@@ -29,14 +36,19 @@ found = [
 ]
 print([[None if g is None else g.stop_gradient for g in each] for each in found])
 feed = {"x": np.array([1, 2], "float32"), "z": np.array([3, 4], "float32")}
-print(*(v.tolist() for v in static.Executor().run(feed=feed, fetch_list=[g for each in found for g in each if g is not None])))
+exe = static.Executor()
+exe.run(static.default_startup_program())
+print(*(v.tolist() for v in exe.run(feed=feed, fetch_list=[g for each in found for g in each if g is not None])))
 """
 FOUND = """\
 False False [False, False] False False False
 True True True True True
 True True True False [False, False] [False, False]
 False False False True [True, True]
-[[1, 2], [1, 2]]
+[[1, 2], [1, 2]] False True False True
+[False, True, False, True] [1, None, 1, None]
+2 paddle.Size([1, 1])
+1 [2]
 [[True], [False, True], [False, True], [None], [True, None], [False], [None, None], [False, False]]
 [1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [3.0, 4.0] [1.0, 1.0] [1.0, 1.0] [1.0, 2.0] [1.0, 1.0] [3.0, 8.0]
 """  # what 3.3.1 prints

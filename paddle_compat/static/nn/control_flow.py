@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import SINCE_3
@@ -123,7 +124,20 @@ def branches(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: s
     mask = call("cast", pred, in_dtype=pred.dtype, out_dtype=VarType.INT32)
     make: Callable[[Any, Any], Any] = _pair if default_main_program().age > 1 else lambda f, t: _Pair([f, t])
     merged = map_structure(make, false, true)
-    return map_structure(lambda m: select_input(m.variables, mask) if isinstance(m, _Pair) else m, merged)
+    return map_structure(lambda m: _chosen(m.variables, mask) if isinstance(m, _Pair) else m, merged)
+
+
+def _chosen(pair: list[Variable], mask: Variable) -> Variable:
+    """The result of one branch; whether gradients stop at it is for the true branch to say in Programs of Paddle 3."""
+    out = select_input(pair, mask)
+    if _of_paddle3():
+        out.stop_gradient = pair[1].stop_gradient
+    return out
+
+
+def _of_paddle3() -> bool:
+    """Whether a Program is recorded that is Paddle 3's, and no function of eager mode."""
+    return SINCE_3 and default_main_program().age > 1 and capture.current is None
 
 
 def cond(
@@ -293,6 +307,8 @@ def loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, is_
             results = map_structure(before, list(results), list(loop_vars))
         map_structure(_carry, list(results), list(loop_vars))
         assign_to(again, going)
+    if _of_paddle3():  # what is no Variable is what the body made of it
+        loop_vars = map_structure(lambda own, new: own if isinstance(own, Variable) else new, list(loop_vars), list(results))
     return loop_vars
 
 
