@@ -25,9 +25,14 @@ _KINDS = ("dtype", "in_dtype", "out_dtype")  # attributes that name data types
 _alive: set[int] = set()  # ids; threads of replicas add to it and take from it
 
 
-def begin(value: torch.Tensor) -> None:
-    """Have integers begin a history, as a script sets `stop_gradient` of their Tensor to False."""
-    owner = weakref.ref(value)
+def begin(value: torch.Tensor, holder: torch.Tensor | None = None) -> None:
+    """Have integers begin a history, as a script sets `stop_gradient` of their Tensor to False.
+
+    Args:
+        value: the integers.
+        holder: who gets the gradient; None: they do.
+    """
+    owner = weakref.ref(value if holder is None else holder)
 
     def arrive(shadow: torch.Tensor) -> None:
         found, integers = shadow.grad, owner()
@@ -193,7 +198,14 @@ def written_in_part(value: Tensor, item: Any, source: Any) -> Any:
         return source
     if given is not None:
         given = read(made_whole(given, target.dtype) if shadow_of(given) is None else given).to(torch.float64)
+    former = shadow_of(target)
+    if former is None:
+        begin(target)
     twin: Any = Tensor(read(target).clone())
-    twin[item] = source if given is None else Tensor(given)
+    try:
+        twin[item] = source if given is None else Tensor(given)
+    except Exception:  # of what has no such part
+        cast_shadow(target, former)
+        raise
     _hold(target, twin._t)
     return source if given is None else source.detach()

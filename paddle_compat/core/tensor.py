@@ -107,6 +107,7 @@ class Tensor(metaclass=_Kind):
     _onward: Onward | None = None  # where a backward pass that starts at such integers goes on
     _changes = 0  # how often it was changed in place, more than torch knows of
     _view: tuple[Any, ...] | None = None  # what a second `numpy` of the same Tensor left for the third, see `view_of`
+    _origin: torch.Tensor | None = None  # takes the gradient of a leaf as it was before it was written to, see `written_leaves`
     _given: torch.Tensor | None = None  # the gradient that the user set
     _kept: list[torch.Tensor | None] | None = None  # where `retain_grads` leaves the gradient of an operator's result
 
@@ -214,6 +215,8 @@ class Tensor(metaclass=_Kind):
                 grad = self._t.grad = torch.zeros_like(self._t, dtype=self._t.grad_dtype)
         else:
             grad = None if self._kept is None else self._kept[0]
+            if self._origin is not None and (before := self._origin.grad) is not None:
+                grad = before if grad is None else grad + before
         if grad is None:
             return None
         out = wrapped(grad)
@@ -240,6 +243,8 @@ class Tensor(metaclass=_Kind):
         if not self._t.is_leaf:
             if self._kept and self._kept[0] is not None:
                 self._kept[0] = torch.zeros_like(self._t) if set_to_zero else None
+            if self._origin is not None and self._origin.grad is not None:
+                self._origin.grad = torch.zeros_like(self._t) if set_to_zero else None
             return
         grad = self._t.grad
         if self._given is not None and not self._fits(self._given):

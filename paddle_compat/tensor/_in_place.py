@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core import eager, integers, mode
+from paddle_compat.core import eager, integers, mode, written_leaves
 from paddle_compat.core.capture import overwritten
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.core.paddle3 import SINCE_3, Spellings
@@ -31,6 +31,9 @@ _CONSTANT = frozenset({
     "equal_", "floor_divide_", "greater_equal_", "greater_than_", "less_equal_", "less_than_", "logical_and_", "logical_not_",
     "logical_or_", "logical_xor_", "not_equal_", *(() if SINCE_3 else ("floor_mod_", "mod_", "remainder_")),
 })  # fmt: skip
+
+# functions whose gradient goes to what is overwritten alone
+_OWN_GRADIENT = frozenset({"fill_diagonal_tensor_"})
 
 # functions that Paddle composes of several changes in place, and how many it counts
 _STEPS = {"cauchy_": 6, "geometric_": 3, "hypot_": 3, "ldexp_": 2, "nan_to_num_": 3}
@@ -242,6 +245,8 @@ def in_place(function: Any, over: int = 0) -> Any:
         if torch.is_grad_enabled() and _differentiable(args, kwargs):
             before = x._t
             source = Tensor(eager.followed(torch.clone, x._t))  # what the backward pass reads must not be overwritten
+            if target not in _OWN_GRADIENT and written_leaves.stops(x):
+                written_leaves.open_whole(x, source._t)
             args = tuple(source if v is x else v for v in args)
             kwargs = {key: source if v is x else v for key, v in kwargs.items()}
         value = function(*args, **kwargs)._t

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from paddle_compat import _alias
-from paddle_compat.core import direct, eager, grad_mode, integers
+from paddle_compat.core import direct, eager, grad_mode, integers, written_leaves
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
 from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.shadows import history
@@ -104,6 +104,14 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         value = integers.written_in_part(self, item, value)
     elif isinstance(value, Tensor) and value._t.requires_grad and not target.is_floating_point():
         value = integers.written_in_part(self, item, value)
+    if isinstance(value, Tensor) and value._t.requires_grad and not place.requires_grad and torch.is_grad_enabled():
+        if written_leaves.open_part(self):
+            try:
+                setitem(self, item, value)
+            except Exception:
+                written_leaves.close(self)
+                raise
+            return
     if 0 in target.stride():  # the same elements several times, as a gradient of a sum has them
         target = target.clone(memory_format=torch.contiguous_format)
         self._become(target)

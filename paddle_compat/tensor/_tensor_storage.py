@@ -152,7 +152,7 @@ def _set_data(self: Tensor, value: Tensor) -> None:
     if self is value:
         return
     self._become(value._t)
-    for held in ("_cut", "_open", "_passed", "_onward", "_given", "_kept", "_cleared", "persistable"):
+    for held in ("_cut", "_open", "_passed", "_onward", "_origin", "_given", "_kept", "_cleared", "persistable"):
         setattr(self, held, getattr(value, held))
     if hasattr(value, "_name"):
         self._name = value._name

@@ -350,4 +350,60 @@ paddle.assign(paddle.ones([2]), x)
 (x * x).sum().backward()
 answer = [*answers, x.numpy(), y.grad.numpy()]
 """,
+    "gradients_of_leaves_that_were_written_to": """
+answers = []
+def grad(x):
+    return None if x.grad is None else x.grad.numpy()
+def part(x, y):
+    x[1] = y[0]
+def whole_then_part(x, y):
+    x.add_(y)
+    x[1] = y[0]
+def kept(x, y):
+    x[1] = y[0]
+    x.retain_grads()
+def hooked(x, y):
+    x[1] = y[0]
+    x.register_hook(lambda g: g * 10)
+def stopped(x, y):
+    x[1] = y[0]
+    x.stop_gradient = True
+def cleared(x, y):
+    x[1] = y[0]
+    (x * 3).sum().backward(retain_graph=True)
+    x.clear_gradient()
+def asked(x, y):
+    x[1] = y[0]
+    paddle.grad((x * 3).sum(), [y], retain_graph=True)
+def outside(x, y):
+    try:
+        x[7] = y[0]
+    except IndexError:
+        pass
+def without(x, y):
+    with paddle.no_grad():
+        x[1] = y[0]
+writes = [
+    part, whole_then_part, kept, hooked, stopped, cleared, asked, outside, without, lambda x, y: x.multiply_(y),
+    lambda x, y: x.subtract_(y), lambda x, y: paddle.where_(x > 0, x, y), lambda x, y: paddle.assign(y, x), lambda x, y: x.copy_(y, True),
+    lambda x, y: x.__setitem__(paddle.to_tensor([2, 0]), y[:2]), lambda x, y: (x.add_(y), x.scale_(2.0)),
+]
+for write in writes:
+    x, y = paddle.ones([3]), X([2.0, 3.0, 4.0])
+    before = x.inplace_version
+    write(x, y)
+    answers.append([x.stop_gradient, x.is_leaf, x.inplace_version - before])
+    if not x.stop_gradient:
+        (x * x).sum().backward()
+    answers.append([grad(x), grad(y)])
+x, y = paddle.to_tensor([1, 2, 3]), X([7, 8, 9], dtype="int64")
+x[1] = y[0]
+x.astype("float32").sum().backward()
+parameter = paddle.create_parameter([3], "float32")
+parameter.stop_gradient = True
+y = X([2.0])
+parameter[0] = y[0]
+parameter.sum().backward()
+answer = [*answers, grad(x), grad(parameter)]
+""",
 }
