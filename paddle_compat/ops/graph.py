@@ -139,6 +139,8 @@ def segment_pool(x: Tensor, ids: Tensor, *, pooltype: str = "SUM") -> Tensor:
     """The rows of every segment, reduced; `ids` tells the segment of each row, and never falls."""
     if ids.dtype not in (torch.int32, torch.int64):
         raise invalid_argument("SegmentIds", "int32 or int64", ids.dtype, "segment_pool")
+    if x.dtype is torch.bool:
+        raise invalid_argument("X", "numbers", x.dtype, "segment_pool")
     ids = _numbers(ids, "SegmentIds", "segment_pool")
     numbers = ids.cpu().numpy()
     if numbers.size != x.shape[0]:

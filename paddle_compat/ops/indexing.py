@@ -403,12 +403,16 @@ def index_select_strided(x: Tensor, *, index: int, axis: int) -> Tensor:
 def _infer_sample(x: Meta, index: Meta) -> Meta:
     for name, value in (("x", x), ("index", index)):
         check_rank(name, value, 2)
+    if not fit(x.shape[:1], index.shape[:1]):
+        raise invalid_argument("index", f"as many rows as x has, {x.shape[0]}", index.shape[0], "index_sample")
     return Meta(index.shape, x.dtype)
 
 
 @op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_sample, lod=None)
 def index_sample(x: Tensor, index: Tensor) -> Tensor:
     """From each row of x, the elements at the positions in the same row of `index`."""
+    if x.shape[0] != index.shape[0]:
+        raise invalid_argument("index", f"as many rows as x has, {x.shape[0]}", index.shape[0], "index_sample")
     return torch.gather(x, 1, _long(index))
 
 

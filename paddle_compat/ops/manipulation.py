@@ -101,7 +101,11 @@ def _squeeze(x: Tensor, *, axes: Sequence[int] = (), _strict: bool = False) -> T
     """x without dimensions of size 1: those of `axes`, or all. Paddle 1.x refuses an axis of another size (`_strict`)."""
     if _strict and x.dim() and any(x.shape[axis] != 1 for axis in axes):
         raise invalid_argument("axes", f"dimensions of size 1, as x has shape {list(x.shape)}", list(axes), "squeeze")
-    return x.squeeze(tuple(set(axes_of(axes, x.dim())))) if axes and x.dim() else x.squeeze()
+    if not x.dim():
+        for axis in axes:
+            check_axis(axis, 1, (1,))
+        return x.squeeze()
+    return x.squeeze(tuple(set(axes_of(axes, x.dim())))) if axes else x.squeeze()
 
 
 squeeze = op(name="squeeze", inputs=("X",), grad=("X",), infer=_squeezed, lod="rows")(_squeeze)
@@ -268,7 +272,7 @@ def _split_up(
     if axis_tensor is not None or (section_tensors and not _v1):
         return [Meta((-1,) * len(x.shape), x.dtype)] * count
     if section_tensors or x.shape[axis] == -1:
-        parts = list(sections) or [-1] * count
+        parts = list(sections) if sections and (_v1 or section_tensors) else [-1] * count
     else:
         parts = sizes_of_parts(x.shape[axis], num, sections)
     at = axis % len(x.shape)

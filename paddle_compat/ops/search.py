@@ -52,6 +52,9 @@ def top_k_v2(
     x: Tensor, k_tensor: Tensor | None = None, *, k: int = 1, axis: int = -1, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
     """The k largest or smallest elements along a dimension, and where they stand."""
+    if not x.dim():  # of which there is one, however many are asked for
+        check_axis(axis, 1, (1,))
+        return x.clone(), torch.zeros((), dtype=torch.int64, device=x.device)
     values, indices = torch.topk(x, k if k_tensor is None else int(k_tensor), axis, largest, sorted)
     return values, indices
 
@@ -232,7 +235,10 @@ def unique_consecutive(
 @op(inputs=("SortedSequence", "Values"), lod=None)
 def searchsorted(sequence: Tensor, values: Tensor, *, out_int32: bool = False, right: bool = False) -> Tensor:
     """Where each value would have to be inserted into its sorted row."""
-    return torch.searchsorted(sequence.contiguous(), values.contiguous(), out_int32=out_int32, right=right)
+    places = torch.searchsorted(sequence.contiguous(), values.contiguous(), out_int32=out_int32, right=right)
+    if values.is_floating_point():  # what is not finite comes behind everything in Paddle, whatever its sign
+        places = places.masked_fill(~values.isfinite(), sequence.shape[-1])
+    return places
 
 
 @op(inputs=("X",), infer=lambda x, *, bins, **attrs: Meta((bins,), torch.int64), lod=None)

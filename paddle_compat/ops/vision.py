@@ -448,8 +448,8 @@ def fold(
 @op(inputs=("X",), grad=())
 def temporal_shift(x: Tensor, *, seg_num: int, shift_ratio: float = 0.25, data_format: str = "NCHW") -> Tensor:
     """Shift some channels one frame back and as many one frame ahead within segments of `seg_num` frames."""
-    if x.dim() != 4:
-        raise invalid_argument("x", "four dimensions", list(x.shape), "temporal_shift")
+    if x.dim() != 4 or not x.is_floating_point():
+        raise invalid_argument("x", "four dimensions of floats", f"{x.dtype} of shape {list(x.shape)}", "temporal_shift")
     if seg_num < 1 or not 0.0 < shift_ratio < 0.5:
         expected = "a number above 0, and one between 0 and 0.5"
         raise invalid_argument("seg_num, shift_ratio", expected, (seg_num, shift_ratio), "temporal_shift")

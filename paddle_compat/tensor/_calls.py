@@ -77,6 +77,21 @@ def agree(x: Any, y: Any) -> bool:
     return eager.cast_inputs is not None and isinstance(x, Tensor) and isinstance(y, Tensor) and {x._t.dtype, y._t.dtype} <= _CAST
 
 
+def check_alike(api: str, **tensors: Any) -> None:
+    """ValueError in eager mode, unless all Tensors are of the data type of the first."""
+    (_, x), *others = tensors.items()
+    for name, y in others:
+        if isinstance(x, Tensor) and isinstance(y, Tensor) and not agree(x, y):
+            raise invalid_argument(name, f"the data type of the first, {dtype_name(x.dtype)}", dtype_name(y.dtype), api)
+
+
+def check_pair(api: str, x: Any, y: Any, dtypes: Sequence[str], at_once: Sequence[str] | None = None) -> None:
+    """`check` of x and y, and `check_alike`."""
+    for value, label in ((x, "x"), (y, "y")):
+        check(value, label, api, dtypes, at_once)
+    check_alike(api, x=x, y=y)
+
+
 def _family(kind: torch.dtype) -> int:
     return 3 if kind.is_complex else 2 if kind.is_floating_point else int(kind is not torch.bool)
 
@@ -134,8 +149,8 @@ def with_complex(tensors: list[Any]) -> list[Any]:
 
 
 def refuse_type(name: str, expected: str, received: Any, api: str, *tensors: Any) -> NoReturn:
-    """The error of either mode for an argument of a wrong type: TypeError when recording, ValueError at once."""
-    raise (type_error if static(*tensors) else invalid_argument)(name, expected, received, api)
+    """The error for an argument of a wrong type: TypeError when recording and in Paddle 3, ValueError at once in Paddle 2."""
+    raise type_error(name, expected, received, api)  # which is both
 
 
 def floats(x: Any) -> Any:
@@ -205,7 +220,7 @@ def whole_number(value: Any, name: str, api: str) -> int:
     """Python's int, or the one number of NumPy or of a Tensor; Python's own fractions and bools are refused, as in Paddle."""
     several = value._t.numel() != 1 if isinstance(value, Tensor) else np.size(value) != 1
     if type(value) in (bool, float) or several:
-        raise invalid_argument(name, "a whole number", value, api)
+        raise type_error(name, "a whole number", value, api)
     return int(value)
 
 

@@ -18,6 +18,7 @@ from paddle_compat.tensor._calls import (
     agree,
     check,
     check_all,
+    check_pair,
     helper_of,
     is_tensor,
     named,
@@ -171,8 +172,7 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
         if not is_tensor(value):
             raise type_error(label, "a tensor", value, "dot")
     x, y = _met(x, y) if dtype_name(x.dtype) in COMPLEX else (x, y)
-    for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "dot", NUMBERS + COMPLEX)
+    check_pair("dot", x, y, NUMBERS + COMPLEX)
     if len(x.shape) not in (1, 2):
         raise RuntimeError(f"Invalid value for argument `x` of `dot`. Expected one or two dimensions. Received: {list(x.shape)}")
     if list(x.shape) != list(y.shape):
@@ -293,8 +293,7 @@ def kron(x: Any, y: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     x, y = promoted(x, y, False) if _complex_among(x, y) else (x, y)
-    for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "kron", INTS + _SMOOTH, INTS + _SMOOTH + COMPLEX)
+    check_pair("kron", x, y, INTS + _SMOOTH, INTS + _SMOOTH + COMPLEX)
     return ops.kron(x, y, _helper=named("kron", name))
 
 

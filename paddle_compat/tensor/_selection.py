@@ -10,7 +10,7 @@ import numpy as np
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
     ALL,
@@ -102,7 +102,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     """
     if not isinstance(axes, (list, tuple)):
         raise ValueError(f"Invalid value for argument `axes` of `slice`. Expected a list or tuple. Received: {axes!r}")
-    starts, ends = (as_list(v) if isinstance(v, np.ndarray) else v for v in (starts, ends))
+    starts, ends = (as_list(v) if isinstance(v, np.ndarray) or (type(v) is int and not static(input)) else v for v in (starts, ends))
     for value, label in ((starts, "starts"), (ends, "ends")):
         if not is_tensor(value) and not isinstance(value, (list, tuple)):
             raise ValueError(f"Invalid value for argument `{label}` of `slice`. Expected a list, tuple or tensor. Received: {value!r}")
@@ -197,6 +197,8 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     shape = list(x.shape) if shape is None else shape
     offsets = [0] * len(x.shape) if offsets is None else offsets
     for value, label, least in ((shape, "shape", -1), (offsets, "offsets", 0)):
+        if isinstance(value, (int, float)):
+            raise type_error(label, "a list, tuple or tensor", value, "crop")
         if not isinstance(value, (list, tuple)):
             continue
         if len(value) != len(x.shape) or any(isinstance(n, int) and n < least for n in value):
@@ -358,7 +360,7 @@ def scatter_nd_add(x: Any, index: Any, updates: Any, name: str | None = None) ->
     Follows Paddle 2.6.
     """
     if not agree(x, updates):
-        raise ValueError(f"Invalid value for argument `updates` of `scatter_nd_add`. Expected {x.dtype}. Received: {updates.dtype}")
+        raise (type_error if SINCE_3 else invalid_argument)("updates", x.dtype, updates.dtype, "scatter_nd_add")
     return indexing.scatter_nd_add(x, index, updates, _helper=named("scatter_nd_add", name))
 
 

@@ -22,6 +22,7 @@ from paddle_compat.tensor._calls import (
     COMPLEX,
     INTS,
     check,
+    check_pair,
     helper_of,
     is_tensor,
     named,
@@ -57,8 +58,7 @@ def dist(x: Any, y: Any, p: float = 2, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    for value, label in ((x, "dtype"), (y, "dtype")):
-        check(value, label, "dist", _SMOOTH)
+    check_pair("dist", x, y, _SMOOTH)
     need(p, "p", "dist", float, int)
     return ops.dist(x, y, p=float(p), _helper="dist")
 
@@ -456,8 +456,7 @@ def triangular_solve(
 
     Follows Paddle 2.6.
     """
-    for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "triangular_solve", _DOUBLE, _DOUBLE + COMPLEX)
+    check_pair("triangular_solve", x, y, _DOUBLE, _DOUBLE + COMPLEX)
     attrs: dict[str, Any] = {"upper": upper, "transpose": transpose, "unitriangular": unitriangular}
     return ops.triangular_solve(x, y, _helper=named("triangular_solve", name), **attrs)
 

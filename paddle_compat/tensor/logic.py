@@ -229,6 +229,7 @@ def equal_all(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    _calls.check_alike("equal_all", x=x, y=y)
     return ops.equal_all(x, y, _helper=named("equal_all", name))
 
 

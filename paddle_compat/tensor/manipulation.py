@@ -275,7 +275,7 @@ def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> list[A
 
     Follows Paddle 2.6.
     """
-    need(chunks, "chunks", "chunk", int)
+    need(chunks, "chunks", "chunk", int, *(() if static(x) else (list, tuple)))  # which are sizes, at once
     return split(x, chunks, axis, name)
 
 
@@ -303,7 +303,7 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> list[Any]:
     """
     if not -len(x.shape) <= axis < len(x.shape):
         raise ValueError(f"Invalid value for argument `axis` of `unstack`. Expected a dimension of x. Received: {axis}")
-    if num is not None and -1 != x.shape[axis] != num:
+    if num is not None and x.shape[axis] != num:
         raise invalid_argument("num", f"{x.shape[axis]}, the size of that dimension", num, "unstack")
     num = x.shape[axis] if num is None else num
     return list(manipulation.unstack(x, axis=axis, num=num, _helper="unstack"))
@@ -498,7 +498,7 @@ def repeat_interleave(
         x, axis = flatten(x), 0
     check(x, "x", "repeat_interleave", INTS + ("bfloat16", "float32", "float64"))
     if not is_tensor(repeats) and (not hasattr(repeats, "__index__") or repeats <= 0):
-        raise invalid_argument("repeats", "a number above 0 or a tensor", repeats, "repeat_interleave")
+        raise type_error("repeats", "a number above 0 or a tensor", repeats, "repeat_interleave")
     if is_tensor(repeats):
         check(repeats, "repeats", "repeat_interleave", INTS)
     attrs: dict[str, Any] = {"dim": axis, "Repeats": 0 if is_tensor(repeats) else repeats}

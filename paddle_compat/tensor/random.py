@@ -15,7 +15,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.paddle3 import SINCE_3_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
-from paddle_compat.tensor._calls import FLOATS, check, ended, float_or_variable, is_tensor, named, need, static, whole_number
+from paddle_compat.tensor._calls import COMPLEX, FLOATS, check, ended, float_or_variable, is_tensor, named, need, static, whole_number
 from paddle_compat.tensor._draws import gaussian_  # noqa: F401
 from paddle_compat.tensor._in_place import check_writable, counted, overwrite_data, write
 from paddle_compat.tensor._shapes import numbers, shape_inputs
@@ -32,7 +32,7 @@ def _shape(shape: Any, api: str) -> tuple[Any, Any, list[int]]:
         return shape_inputs(shape, "shape", api, creates=True)
     listed = shape if isinstance(shape, (list, tuple)) else [shape]
     if not is_tensor(shape) and not all(hasattr(n, "__index__") or isinstance(n, (np.number, np.ndarray)) for n in listed):
-        raise invalid_argument("shape", "a list or tuple of ints, or a tensor", shape, api)
+        raise type_error("shape", "a list or tuple of ints, or a tensor", shape, api)
     return None, None, numbers(shape.numpy() if is_tensor(shape) else shape)  # of any type, as Paddle does
 
 
@@ -317,7 +317,7 @@ def randint_like(x: Any, low: int = 0, high: int | None = None, dtype: Any = Non
         if low <= 0:
             raise ValueError(f"Invalid value for argument `low` of `randint_like`. Expected more than 0. Received: {low}")
         low, high = 0, low
-    kinds = ("bool", "int32", "int64", "float16", "float32", "float64")
+    kinds = ("bool", "int32", "int64", "float16", "float32", "float64", *(() if static(x) else COMPLEX))
     target = _kind(x.dtype if dtype is None else dtype, "randint_like", kinds)
     return cast(randint(low, high, shape_of(x), "int64", name), target)
 

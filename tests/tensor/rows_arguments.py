@@ -100,6 +100,38 @@ ROWS = [
     "t = paddle.sparse.add(sp([[1,0],[1,1]], [1.,2.]), sp([[0,1],[1,1]], [10.,20.]))\n[t.indices(), t.values()]",
 ]  # fmt: skip
 
+ROWS += [
+    # what is not finite comes behind everything that is searched
+    "paddle.searchsorted(C([1.,3.]), C([nan, float('inf'), -float('inf'), 2.])), paddle.bucketize(C([-float('inf')]), C([1.,2.]))",
+    # Tensors without dimensions
+    *(f"paddle.topk(C(3.), {k})" for k in (1, 2, 0, -2)), *(f"paddle.squeeze(C(2.), {axis})" for axis in (0, -1, 1)),
+    # data types that no kernel takes
+    *(f"paddle.{api}(C([True,False]))" for api in ("sort", "argsort", "mode", "nn.functional.thresholded_relu")),
+    "F.thresholded_relu(C([1,2]))", "F.temporal_shift(C(i(4,4,1,2)), 2, .2)",
+    *(f"paddle.geometric.segment_{kind}(C([True]*4), C([0,0,1,1]))" for kind in ("sum", "mean", "max")),
+    "paddle.randint_like(C(f(2)), 3, 4, 'complex64')",
+    # two data types where there is to be one
+    *(
+        f"{call.format(a=a, b=b)}"
+        for call in (
+            "paddle.dot({a}, {b})", "paddle.kron({a}, {b})", "paddle.equal_all({a}, {b})", "paddle.dist({a}, {b})", "F.log_loss({a}, {b})",
+            "F.binary_cross_entropy_with_logits({a}, {b})", "paddle.scatter_nd_add({a}, C([[1]]), {b}[:1])",
+            "F.sigmoid_focal_loss({a}, {b})", "paddle.linalg.triangular_solve({a}.reshape([2,1])[:1], {b}.reshape([2,1])[:1])",
+        )
+        for a, b in (("C(f(2))", "C(f(2).astype('float64'))"), ("C(f(2))", "C([1,0])"))
+    ),
+    "F.linear(C(f(2,2)), C(f(2,2)), C(f(2).astype('float64')))", "F.linear(C(f(2,2).astype('float64')), C(np.eye(2)), C(f(2)))",
+    # sizes and places
+    "paddle.slice(C(f(3,4)), [0], 1, [3])", "paddle.slice(C(f(3,4)), [0], [1], 3)", "paddle.slice(C(f(3,4)), [0,1], 1, [3,3])",
+    "paddle.rank(np.ones([2,3]))", "paddle.chunk(C(f(2,6)), [1,5], 1)", "paddle.crop(C(f(3,4)), 3)", "paddle.crop(C(f(3,4)), [2,2], 1)",
+    "paddle.index_sample(C(f(3,4)), C([[0],[1]]))", "paddle.tril_indices(-1,3)", "paddle.tril_indices(3,-1)", "paddle.triu_indices(3,-1)",
+    *(f"paddle.{call}" for call in (
+        "randn(['a'])", "randn([2.5])", "repeat_interleave(C(f(2,3)), 2.)", "squeeze(C(f(1,3)), 1.)", "var(C(f(2,3)), 1.5)",
+        "mean(C(f(2,3)), 'a')", "max(C(f(2,3)), 1.5)", "logsumexp(C(f(2,3)), 'a')", "prod(C(f(2,3)), 'a')", "cumprod(C(f(2,3)), 1.5)",
+    )),
+    "S(lambda x: [C(np.array(t.shape)) for t in paddle.split(x, [2,-1], 1)], x=f(2,6))",
+]  # fmt: skip
+
 # what Programs of 2.6 write into arrays
 ARRAYS = {
     cut: f"def build(x):\n    {_WRITTEN.replace('; ', chr(10) + '    ')}\n    return part({cut})\nS(build, x=f(2,3))"

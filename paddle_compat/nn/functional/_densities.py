@@ -9,6 +9,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name, is_float
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
@@ -157,7 +158,7 @@ def poisson_nll_loss(
         raise invalid_argument("epsilon", "a number above 0", epsilon, api)
     check_reduction(reduction, api)
     same_shape(api, input=input, label=label)
-    label = paddle.cast(label, input.dtype)
+    label = label if SINCE_3 and is_float(label.dtype) else paddle.cast(label, input.dtype)
     if log_input:
         loss = paddle.exp(input) - label * input
     else:

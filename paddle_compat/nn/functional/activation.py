@@ -12,6 +12,7 @@ from paddle_compat.nn.functional._apply import apply, check_float, check_recorde
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.dropout import rrelu as rrelu_op
 from paddle_compat.ops.math import bounded
+from paddle_compat.tensor._calls import FLOATS, check
 
 
 @direct("x", "torch.celu(x_, alpha)", "alpha != 0 and x_.dtype in FLOATS", kind="x_.dtype")
@@ -485,6 +486,7 @@ def thresholded_relu(x: Any, threshold: float = 1.0, name: str | None = None, va
     """
     if SINCE_3 and isinstance(name, (int, float)):  # Paddle 3 has the value there
         name, value = None, name
+    check(x, "x", "thresholded_relu", FLOATS)
     if value != 0.0:  # Paddle 2.6's operator, which Programs and models hold, knows no other value
         return paddle.where(x > threshold, x, paddle.full_like(x, value))
     return apply(ops.thresholded_relu, "thresholded_relu", x, name, threshold=threshold)

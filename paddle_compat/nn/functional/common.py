@@ -73,6 +73,8 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
     check(x, "x", "linear", NUMBERS + COMPLEX if alike else FLOATS)
     helper = helper_for("linear", x, name)
     out = matmul_v2(x, weight, trans_x=False, trans_y=False, _helper=helper)
+    if isinstance(bias, Tensor) and isinstance(out, Tensor) and bias.dtype != out.dtype:
+        return paddle.add(out, bias)  # in their common data type
     return out if bias is None else elementwise_add(out, bias, axis=-1, _helper=helper)
 
 

@@ -22,7 +22,7 @@ from paddle_compat.ops.elementwise import elementwise_sub
 from paddle_compat.ops.embedding import hierarchical_sigmoid
 from paddle_compat.ops.math import magnitude, square
 from paddle_compat.ops.reduction import mean_of
-from paddle_compat.tensor._calls import FLOATS, NUMBERS, check, static
+from paddle_compat.tensor._calls import FLOATS, NUMBERS, check, check_alike, static
 
 _MEAN = "reduction == 'mean' and (kind := input_.dtype) is label_.dtype and kind in FLOATS"  # what goes a short way
 
@@ -106,6 +106,7 @@ def binary_cross_entropy_with_logits(
     if not isinstance(logit, Tensor):
         for value, argument in ((logit, "logit"), (label, "label")):
             check(value, argument, "binary_cross_entropy_with_logits", FLOATS)
+    check_alike("binary_cross_entropy_with_logits", logit=logit, label=label, pos_weight=pos_weight)
     if pos_weight is not None or not isinstance(logit, Tensor):  # a Program of Paddle's has the constant in either case
         one = paddle.full([1], 1.0, dtype=logit.dtype)
     if pos_weight is not None:
@@ -450,6 +451,7 @@ def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = N
     Follows Paddle 2.6.
     """
     check_recorded("log_loss", input=input, label=label)
+    check_alike("log_loss", input=input, label=label)
     return ops.log_loss(input, label, epsilon=epsilon, _helper=helper_for("log_loss", input, name))
 
 
