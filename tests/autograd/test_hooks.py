@@ -114,3 +114,7 @@ def test_what_a_hook_raises_is_an_external_error_too() -> None:
     with pytest.raises(OSError, match=r"^\(External\) KeyError: 'mine'$") as caught:  # as in 2.6.2 and 3.3.1
         y.sum().backward()
     assert isinstance(caught.value, KeyError) and isinstance(caught.value.__cause__, KeyError)
+
+
+def test_hooks_by_number_of_tensors_without_gradients_are_counted() -> None:
+    assert [paddle.to_tensor([1.0])._register_grad_hook(lambda grad: grad) for _ in range(2)] == [0, 0]

@@ -596,21 +596,3 @@ def test_the_mode_as_an_attribute() -> None:
     finally:
         state._dygraph_tracer_ = tracer
     assert paddle.in_dynamic_mode()
-
-
-def test_texts_and_vocabularies_in_scopes_are_kept_but_not_shown() -> None:
-    scope = paddle.base.core.Scope()
-    words, texts, nothing, tensor = map(scope.var, ("words", "texts", "nothing", "tensor"))
-    words.set_vocab({"a": 1})
-    texts.set_string_list(["a", "b"])
-    tensor.get_tensor().set(np.ones(2, "float32"), paddle.CPUPlace())
-    for call in (words.get_map_tensor, texts.get_string_tensor, nothing.get_map_tensor):
-        with pytest.raises(TypeError):
-            call()
-    for call in (words.get_string_tensor, texts.get_map_tensor, texts.get_tensor, words.get_tensor, tensor.get_map_tensor):
-        with pytest.raises(ValueError):
-            call()
-
-
-def test_hooks_by_number_of_tensors_without_gradients_are_counted() -> None:
-    assert [paddle.to_tensor([1.0])._register_grad_hook(lambda grad: grad) for _ in range(2)] == [0, 0]
