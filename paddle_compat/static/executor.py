@@ -134,6 +134,9 @@ class Executor:
         fetches = tuple(fetch_names(fetch_list))
         fetched = [] if are_variables(fetch_list) else _operators(fetch_list)
         planned = program
+        ops = program.blocks[0].ops
+        if ops and ops[-1].type == "fetch" and program.age > 1 and not use_prune:
+            fetches = _with_own(fetches, ops)
         if use_prune or fetched:
             program = self._pruned(program, tuple(feed), fetches, fetched)
         if not SINCE_3:
@@ -350,6 +353,12 @@ def _run_stage(
 
     with scheduled(program, scope) if "lr_scheduler" in program.__dict__ else contextlib.nullcontext():
         return run_stage(program, feed, fetches, scope, device, return_numpy)
+
+
+def _with_own(fetches: tuple[str, ...], ops: list[Operator]) -> tuple[str, ...]:
+    """What a run gives back: what is asked for is written over what the Program's own operators fetch."""
+    own = sorted((op.attr("col"), op.input("X")[0]) for op in ops if op.type == "fetch")
+    return (*fetches, *(name for _, name in own[len(fetches) :]))
 
 
 @contextlib.contextmanager

@@ -246,6 +246,27 @@ def test_updates_that_are_fetched_run_without_what_prepares_their_gradients(kind
     assert [float(run[0]) for run in runs] == pytest.approx(PRUNED_UPDATES[kind], rel=1e-3, abs=1e-4)
 
 
+def test_programs_that_fetch_by_themselves_give_that_back() -> None:
+    """What is asked for is written over it. Answers of 2.6.2; with nothing asked for 3.3.1's are the same."""
+    main, startup = Program(), Program()
+    with program_guard(main, startup):
+        x = paddle.static.data("x", [None, 3])
+        first = paddle.static.nn.fc(x, 2, weight_attr=paddle.nn.initializer.Constant(0.5))
+        second = first * 10
+    exe = Executor(paddle.CPUPlace())
+    exe.run(startup)
+    own = paddle.static.normalize_program(main, [x], [first, second])
+    feed = {"x": np.ones((1, 3), "float32")}
+
+    def found(program: Any, *asked: Any, **options: bool) -> list[float]:
+        return [float(value[0, 0]) for value in exe.run(program, feed=feed, fetch_list=list(asked), **options)]
+
+    for program in (own, paddle.static.CompiledProgram(own)):
+        assert found(program) == found(program, first) == [1.5, 15]
+        assert found(program, second) == [15, 15] and found(program, second, first) == [15, 1.5]
+    assert found(own, second, use_prune=True) == [15] and found(own, use_prune=True) == found(main) == []
+
+
 def test_a_failed_run_leaves_the_scheduled_rate() -> None:
     main, startup = Program(), Program()
     with program_guard(main, startup):
