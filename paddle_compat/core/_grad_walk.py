@@ -11,13 +11,13 @@ from paddle_compat.core._grad_sums import add_up
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
 from paddle_compat.core.program import Block
-from paddle_compat.core.variable import Parameter, Variable
+from paddle_compat.core.variable import Variable
 
 
 def stopped_names(block: Block) -> set[str]:
     """The variables of a block that no gradient flows through, in that block: the gradients inside a sub-block do not ask
     whether a variable from outside lets them through."""
-    return {v.name for v in block.vars.values() if v.stop_gradient or (isinstance(v, Parameter) and not v.trainable)}
+    return {v.name for v in block.vars.values() if v.stop_gradient}
 
 
 def _floats(var: Variable | None) -> bool:

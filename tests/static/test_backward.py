@@ -230,3 +230,23 @@ def test_gradient_of_a_target_that_a_loop_writes_over(body: Any, expected: list[
         return [y, *static.gradients(y, [x])]
 
     assert _run(looped, 2.0) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("names", ["2", "1.8"])
+def test_parameters_that_are_not_trained_have_gradients(names: str) -> None:
+    """`trainable` says what optimizers update; only `stop_gradient` stops gradients. Answers of 2.6.2 and 1.8.5."""
+    fluid_names = names == "1.8"
+    main, startup = (fluid.Program if fluid_names else static.Program)(), static.Program()
+    with static.program_guard(main, startup):
+        x = static.data("x", [None, 3])
+        w, v = (static.create_parameter([3, 3], "float32", name=name) for name in "wv")
+        loss = paddle.mean(paddle.matmul(paddle.matmul(x, w), v))
+        w.trainable = False
+        assert [g.name for g in static.gradients(loss, [w, v])] == ["w@GRAD", "v@GRAD"]
+        assert [p.name for p, _ in static.append_backward(loss)] == ["v"]
+        assert [p.name for p, _ in static.append_backward(loss, parameter_list=["w"])] == ["w"]
+        optimizer = fluid.optimizer.SGD(0.1) if fluid_names else paddle.optimizer.SGD(0.1)
+        start = len(main.global_block().ops)
+        assert [p.name for p, _ in optimizer.minimize(loss)[1]] == ["v"]
+    written = {name.split("/")[-1] for op in main.global_block().ops[start:] for name in op.output_arg_names}
+    assert ("w@GRAD" in written) is not fluid_names  # 1.8's optimizers stop gradients there
