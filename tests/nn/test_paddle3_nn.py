@@ -50,6 +50,25 @@ def test_parameters_are_made_of_tensors() -> None:
     assert weight.grad.tolist() == [3, 3] and nn.Parameter([2, 3], "float32").shape == [2, 3]
 
 
+def test_parameters_of_a_list_take_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Since Paddle 3 a list keeps its parameters, which take the values that are put in; before it takes the new ones."""
+    held, new = (paddle.create_parameter([2], "float32", default_initializer=nn.initializer.Constant(v)) for v in (1.0, 3.0))
+    parameters = nn.ParameterList([held])
+    monkeypatch.setattr(nn.layer.container, "SINCE_3", True)
+    parameters[0] = new
+    new.set_value(np.zeros(2, "float32"))
+    assert parameters[0] is held and held.tolist() == [3, 3] and not held.stop_gradient
+    parameters[0] = paddle.ones([3])
+    assert parameters[0] is held and held.shape == [3]
+    with pytest.raises(AttributeError):
+        parameters[1] = new
+    with pytest.raises(TypeError, match="param"):
+        parameters[0] = 3.0
+    monkeypatch.setattr(nn.layer.container, "SINCE_3", False)
+    parameters[0] = new
+    assert parameters[0] is new
+
+
 def test_rms_norm() -> None:  # which 3.3.1 has for GPUs only: by its definition
     x, weight = paddle.to_tensor([[3.0, 4.0]], stop_gradient=False), paddle.to_tensor([2.0, 1.0])
     out = F.rms_norm(x, [2], weight, eps=0.0)

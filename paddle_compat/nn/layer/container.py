@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core import mode
 from paddle_compat.core.errors import failed_assertion, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.layer.layers import _PARAMETERS, Layer
 
 
@@ -377,6 +379,14 @@ class ParameterList(Layer):
         return self._parameters[str(idx)]
 
     def __setitem__(self, idx: int, param: Any) -> None:
+        if SINCE_3 and mode.in_dygraph_mode():
+            if not isinstance(param, Tensor):
+                raise type_error("param", "a Parameter or a Tensor", param, "ParameterList")
+            held = getattr(self, str(idx))
+            stopped = held.stop_gradient
+            held.data = param.detach().clone()  # the parameter stays, and takes the value
+            held.stop_gradient = stopped
+            return
         if not isinstance(param, _PARAMETERS):
             raise failed_assertion("param", "a parameter", param, "ParameterList")
         self._parameters[str(idx)] = param
