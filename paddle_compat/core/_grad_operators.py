@@ -90,7 +90,7 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
         outputs[slot + GRAD_SUFFIX] = wanted(slot, op.inputs[slot])
     if not some:
         return []
-    if all(n == EMPTY_VAR for names in outputs.values() for n in names):
+    if all(n == EMPTY_VAR for names in outputs.values() for n in names) and ("sub_block" not in op.attrs or op.block.program.age > 1):
         return [_unwanted(inputs)]
     attrs = copied_attributes(op)
     if absent:

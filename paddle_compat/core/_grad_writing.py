@@ -118,8 +118,8 @@ def _append_body(block: Block, specs: list[GradSpec], owner: GradSpec) -> None:
 
 
 def _writes_nothing(spec: GradSpec) -> bool:
-    """Whether it is the gradient of a loop that none of what goes in has a gradient from."""
-    return spec.type == "while_grad" and all(n == EMPTY_VAR for n in spec.writes())
+    """Whether it is the gradient of a loop or a branch that none of what goes in has a gradient from."""
+    return spec.type in ("while_grad", "conditional_block_grad") and all(n == EMPTY_VAR for n in spec.writes())
 
 
 def _hand_lods_on(block: Block, spec: GradSpec) -> None:

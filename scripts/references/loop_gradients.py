@@ -226,7 +226,11 @@ CASES: dict[str, Case] = {
     "loop in loop, each in the other": twice(lambda L, a, b, x, w: [tanhs(L, a * b), L.add([b, a * w])]),
 }
 
-OLD_CASES: dict[str, Case] = {"a value beside an array": beside_an_array}  # of 1.8 alone
+OLD_CASES: dict[str, Case] = {  # of 1.8 alone
+    "a value beside an array": beside_an_array,
+    "a loop over data": lambda L, x, w: L.mean(L.loop(lambda h: [L.tanh(h)], x + x)[0] * w),
+    "a branch over data": lambda L, x, w: L.mean(L.branch(lambda: L.tanh(x), lambda: L.scale(x, 3.0)) * w),
+}
 
 
 def build(paddle: Any, case: str) -> tuple[Any, Any, list[Any]]:
