@@ -107,9 +107,12 @@ def leave_blocks(block: Block, path: list[Operator], names: list[str], specs: li
             _leave(again, spec.type, spec.inputs, spec.outputs, spec.attrs)
         elif spec.forward is not None and id(spec.forward) in kept:
             _leave(collected, spec.type, spec.inputs, spec.outputs, spec.attrs)
-    for ops in reversed(segments(path, names)):
-        for op in ops:
-            _leave(collected, op.type, op.inputs, op.outputs, op.attrs)
+    whole = segments(path, names)
+    for earlier, later in zip(whole, whole[1:]):
+        while later and later[0].type == "seed":  # a segment begins where its checkpoint is read
+            earlier.append(later.pop(0))
+    for op in (op for ops in reversed(whole) for op in ops):
+        _leave(collected, op.type, op.inputs, op.outputs, op.attrs)
 
 
 def _leave(block: Block, type: str, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]) -> None:
@@ -136,7 +139,7 @@ def append_copy(block: Block, spec: GradSpec) -> None:
     op = block.append_op(
         type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs={k: v for k, v in spec.attrs.items() if k != "_removed"}
     )
-    for said in _SEEDS if block.program.age == 1 and spec.type == "dropout" else ():
-        if said not in spec.attrs:  # 1.8 copies what the operator says, later Paddles add the defaults
+    if block.program.age == 1:  # which copies what the operator says; later Paddles add the defaults
+        for said in sorted(set(op.attr_names) - set(spec.forward.attr_names)):
             op._remove_attr(said)
     op.forward = spec.forward

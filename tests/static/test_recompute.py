@@ -154,3 +154,19 @@ def test_blocks_that_the_wheels_collect_operators_in_are_left_behind() -> None:
     assert types[1] == ["mul", "mul", "elementwise_add", "tanh", "dropout"]
     assert main.blocks[2].ops[1].output_arg_names == ["fc_0.tmp_0.subprog_1"] and main.blocks[1].ops[3].output_arg_names == ["fc_0.tmp_0"]
     assert main.current_block_idx == 0 and all(op.attr("op_role") == 1 for block in main.blocks[1:] for op in block.ops)
+
+
+def test_copies_say_no_more_than_the_operators_in_1_8() -> None:
+    """Seen in 1.8.5."""
+    main = fluid.Program()
+    with fluid.unique_name.guard(), fluid.program_guard(main, fluid.Program()):
+        h = fluid.layers.fc(fluid.data("x", [4, 4]), 4)
+        last = fluid.layers.fc(fluid.layers.scale(fluid.layers.dropout(h, 0.3, seed=3), 2.0, 1.0), 3)
+        for op in main.global_block().ops[2:4]:
+            op._remove_attr("bias" if op.type == "scale" else "dropout_implementation")
+        fluid.backward.append_backward(fluid.layers.mean(last), checkpoints=[h, last])
+    copies = {op.type: op for op in main.global_block().ops if op.attr("op_role") == 1 and "_grad" not in op.type}
+    assert not copies["dropout"].has_attr("dropout_implementation") and not copies["dropout"].has_attr("seed")
+    assert copies["dropout"].attr("dropout_prob") == pytest.approx(0.3)
+    assert "bias" not in main.blocks[2].ops[1].attr_names
+    assert [op.type for op in main.blocks[1].ops][-3:] == ["mul", "elementwise_add", "seed"]
