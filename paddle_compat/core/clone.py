@@ -211,6 +211,8 @@ def prune_program(
     target_ops: set[int] = set()
     for target in targets:
         if isinstance(target, Operator):
+            if target.block.program is not program:  # of the Program that this one is a copy of: the operator in its place
+                target = program.blocks[target.block.idx].ops[target.idx]
             target_ops.add(id(target))
         elif isinstance(target, (str, Variable)):
             wanted.add(target if isinstance(target, str) else target.name)

@@ -123,13 +123,20 @@ class CompiledProgram:
 
     # ---- running, which `Executor.run` asks for
     def _executor_run(
-        self, executor: Any, feed: Any, fetch_list: Any, scope: Scope | None, return_numpy: bool, return_merged: bool
+        self,
+        executor: Any,
+        feed: Any,
+        fetch_list: Any,
+        scope: Scope | None,
+        return_numpy: bool,
+        return_merged: bool,
+        use_prune: bool = False,
     ) -> list[Any]:
         scope = scope or global_scope()
         self._compile(scope, executor.place)
         replicas = self._executor
         if replicas is None:
-            found = self._run_alone(executor, feed, fetch_list, scope, return_numpy)
+            found = self._run_alone(executor, feed, fetch_list, scope, return_numpy, use_prune)
             return found if return_merged or self._program.age > 1 else [[value] for value in found]
         alone = self._build_strategy is not None and self._build_strategy.async_mode  # the first replica's values are all that is given
         if alone and not return_merged:
@@ -151,7 +158,7 @@ class CompiledProgram:
             return as_numpy(values) if return_numpy else values
         return [as_numpy(column) if return_numpy else column for column in columns]
 
-    def _run_alone(self, executor: Any, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool) -> list[Any]:
+    def _run_alone(self, executor: Any, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool, use_prune: bool) -> list[Any]:
         program = self._alone
         if program is None:
             program, build = self._graph, self._build_strategy
@@ -162,7 +169,7 @@ class CompiledProgram:
             self._alone = program
         if isinstance(feed, dict):
             feed = {name: value for name, value in feed.items() if self._takes(program, name)}
-        return executor.run(program, feed, fetch_list, scope=scope, return_numpy=return_numpy)
+        return executor.run(program, feed, fetch_list, scope=scope, return_numpy=return_numpy, use_prune=use_prune)
 
     def _feeds(self, program: Program, feed: Any, count: int, kind: str) -> list[Mapping[str, Any]]:
         """What each device is fed, but for what readers give."""

@@ -98,7 +98,7 @@ class Executor:
             runner = getattr(program, "_executor_run", None)
             if runner is None:
                 raise type_error("program", "Program or CompiledProgram", program, "Executor.run")
-            return runner(self, feed, fetch_list, scope, return_numpy, return_merged)
+            return runner(self, feed, fetch_list, scope, return_numpy, return_merged, use_prune)
         if feed is None:
             feed = {}
         elif isinstance(feed, (list, tuple)):

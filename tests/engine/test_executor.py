@@ -246,6 +246,31 @@ def test_updates_that_are_fetched_run_without_what_prepares_their_gradients(kind
     assert [float(run[0]) for run in runs] == pytest.approx(PRUNED_UPDATES[kind], rel=1e-3, abs=1e-4)
 
 
+@pytest.mark.parametrize("kind", ["clone", "compiled", "fused"])
+def test_copies_take_the_updates_of_their_originals(kind: str) -> None:
+    """What `minimize` returned stands for the operators in its places; where there are none, nothing runs. Answers of 2.6.2."""
+    main, startup = Program(), Program()
+    with program_guard(main, startup):
+        w = paddle.static.create_parameter([3, 1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+        loss = paddle.mean(paddle.matmul(paddle.static.data("x", [None, 3]), w) ** 2)
+        test = main.clone(for_test=True)
+        scheduler = paddle.optimizer.lr.StepDecay(0.1, 1, 0.5)
+        updates = paddle.optimizer.SGD(scheduler).minimize(loss)
+    strategy = paddle.static.BuildStrategy()
+    strategy.fuse_all_optimizer_ops = True
+    copy = main.clone() if kind == "clone" else paddle.static.CompiledProgram(main, strategy if kind == "fused" else None)
+    exe, feed = Executor(paddle.CPUPlace()), {"x": np.ones((4, 3), "float32")}
+    exe.run(startup)
+    losses = []
+    for asked, prune in (([loss, updates], False), ([loss], True), ([loss], False)):
+        name_of = [getattr(value, "name", value) for value in asked]
+        losses.append(float(exe.run(copy, feed=feed, fetch_list=name_of, use_prune=prune)[0]))
+        scheduler.step()
+    assert losses == pytest.approx([9.0, 1.44, 0.2304])  # of a rate of 0.1 in both pruned runs
+    with pytest.raises(IndexError):
+        exe.run(test, feed=feed, fetch_list=[loss.name, updates])
+
+
 def test_programs_that_fetch_by_themselves_give_that_back() -> None:
     """What is asked for is written over it. Answers of 2.6.2; with nothing asked for 3.3.1's are the same."""
     main, startup = Program(), Program()
