@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode
+from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.op import definition_of
@@ -292,10 +292,10 @@ class ClipGradByGlobalNorm(ClipGradBase):
                 norm = tensor.sqrt(_total(squares))
                 bound = tensor.full([1], self.clip_norm, norm.dtype)
                 scale = tensor.divide(bound, tensor.maximum(bound, norm))
-            for param, grad in pairs:
+            for number, (param, grad) in enumerate(pairs):
                 if self._takes(param):
                     with param.block.program._optimized_guard([param, grad]):
-                        _scale_in_place(grad, scale)
+                        pairs[number] = param, _scaled_in_program(grad, scale)
         correct_role_vars(pairs, {p.name: g.name for p, g in pairs if self._takes(p)})
         return pairs
 
@@ -320,8 +320,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
         if "scale" not in group:
             norm = tensor.sqrt(tensor.sum(tensor.stack(group["squares"])))
             group["scale"] = tensor.divide(group["limit"], tensor.maximum(group["limit"], norm))
-        _scale_in_place(grad, group["scale"])
-        return param, grad
+        return param, _scaled_in_program(grad, group["scale"])
 
 
 def _squared_l2_norm(x: Any) -> Any:
@@ -374,11 +373,16 @@ def _scaled_over(grad: Any, scale: Any) -> Any:
     return value if grad.is_selected_rows() else write(grad, value._t)
 
 
-def _scale_in_place(grad: Any, scale: Any) -> None:
+def _scaled_in_program(grad: Any, scale: Any) -> Any:
+    """The gradient by the scale: written over itself, but for Programs of Paddle 3, whose gradients stay as they are."""
     if scale.dtype != grad.dtype:
         scale = scale.astype(grad.dtype)
     block = default_main_program().current_block()
-    block.append_op(type="elementwise_mul", inputs={"X": [grad], "Y": [scale]}, outputs={"Out": [grad]})
+    out = grad
+    if SINCE_3 and block.program.age > 1:
+        out = block._add_var(name=unique_name.generate(f"{grad.name}_clipped"), dtype=grad.dtype, shape=grad.shape, type=grad.type)
+    block.append_op(type="elementwise_mul", inputs={"X": [grad], "Y": [scale]}, outputs={"Out": [out]})
+    return out
 
 
 def correct_role_vars(pairs: list[Pair], renamed: dict[str, str]) -> None:

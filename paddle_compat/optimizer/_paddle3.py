@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument, need_given
 from paddle_compat.optimizer._adam import _BETAS, _check_betas
@@ -57,7 +58,7 @@ class ASGD(Optimizer):
         if batch_num <= 0:
             raise invalid_argument("batch_num", "at least 1", batch_num, "ASGD")
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._batch_num = int(batch_num)
+        self._batch_num = int(batch_num) if mode.in_dygraph_mode() else 1  # Paddle's Programs remember none but the last
         self._multi_precision = multi_precision
 
 

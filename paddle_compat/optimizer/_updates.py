@@ -19,6 +19,7 @@ from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import Op, definition_of
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import Program, default_main_program, device_guard, name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -446,10 +447,12 @@ class Updates:
         block = grad.block.program.current_block()
         term = rule(param, grad, block)
         total = grad
-        if grad.type == VarType.SELECTED_ROWS:
+        later = SINCE_3 and grad.block.program.age > 1  # gradients stay as they are there
+        if later or grad.type == VarType.SELECTED_ROWS:
             # rows plus a whole tensor are a whole tensor, and a variable does not change its kind
+            name = f"{grad.name}@NEWGRAD@"
             total = grad.block._add_var(
-                name=grad.name + "@NEWGRAD@",
+                name=unique_name.generate(name) if later else name,
                 dtype=param.dtype,
                 shape=param.shape,
                 lod_level=param.lod_level,

@@ -1,4 +1,4 @@
-"""Under PADDLE_COMPAT_VERSION=3.3.1 Programs are what they are in Paddle 3: where gradients stop, and what they begin with."""
+"""Under PADDLE_COMPAT_VERSION=3.3.1 Programs are what they are in Paddle 3: where gradients stop, what they begin with, how they train."""
 
 from __future__ import annotations
 
@@ -40,6 +40,32 @@ exe = static.Executor()
 exe.run(static.default_startup_program())
 print(*(v.tolist() for v in exe.run(feed=feed, fetch_list=[g for each in found for g in each if g is not None])))
 """
+TRAINED = """
+import numpy as np
+import paddle
+paddle.enable_static()
+static, optimizers, start = paddle.static, paddle.optimizer, paddle.nn.initializer.Constant
+L1, clip = paddle.regularizer.L1Decay(0.1), paddle.nn.ClipGradByGlobalNorm(0.1)
+feed = {"x": np.array([[1, 2], [0.5, -1]], "float32"), "i": np.array([[0], [2]])}
+
+def trained(optimizer, padding=None, steps=2):
+    main, startup = static.Program(), static.Program()
+    with static.program_guard(main, startup), static.scope_guard(static.Scope()):
+        x, i = static.data("x", [-1, 2]), static.data("i", [-1, 1], "int64")
+        w = static.create_parameter([2], "float32", default_initializer=start(1.0))
+        table = paddle.nn.Embedding(3, 2, padding, sparse=True, weight_attr=paddle.ParamAttr(initializer=start(0.5)))
+        pairs = optimizer().minimize((x * w + table(i).squeeze(1) * x).square().sum())[1]
+        exe = static.Executor()
+        exe.run(startup)
+        for _ in range(steps):
+            values = exe.run(main, feed=feed, fetch_list=[v for p, g in sorted(pairs, key=lambda pair: len(pair[0].shape)) for v in (p, g)])
+        print(*(np.round(v.astype("float64"), 3).tolist() for v in values))
+
+trained(lambda: optimizers.SGD(0.1, weight_decay=0.1, grad_clip=clip), 0)
+trained(lambda: optimizers.Momentum(0.1, weight_decay=L1), -1)
+trained(lambda: optimizers.Adam(0.1))
+trained(lambda: optimizers.ASGD(0.01, batch_num=2), steps=4)
+"""
 FOUND = """\
 False False [False, False] False False False
 True True True True True
@@ -52,6 +78,20 @@ False False False True [True, True]
 [[True], [False, True], [False, True], [None], [True, None], [False], [None, None], [False, False]]
 [1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [3.0, 4.0] [1.0, 1.0] [1.0, 1.0] [1.0, 2.0] [1.0, 1.0] [3.0, 8.0]
 """  # what 3.3.1 prints
+
+
+UPDATED = """\
+[0.975, 0.961] [2.716, 10.791] [[0.49, 0.49], [0.49, 0.49], [0.489, 0.485]] [[0.0, 0.0], [0.0, 0.0], [0.741, 2.946]]
+[0.108, -0.691] [1.98, -9.78] [[-0.265, -0.893], [0.471, 0.471], [0.471, 0.471]] [[1.66, -8.96], [0.0, 0.0], [0.0, 0.0]]
+[0.801, 0.801] [3.25, 13.0] [[0.301, 0.301], [0.5, 0.5], [0.301, 0.301]] [[2.6, 10.4], [0.0, 0.0], [0.65, 2.6]]
+[0.859, 0.535] [3.297, 8.662] [[0.388, 0.135], [0.5, 0.5], [0.471, 0.399]] [[2.612, 6.579], [0.0, 0.0], [0.685, 2.083]]
+"""
+
+
+def test_training(full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
+    full.write({"script.py": TRAINED})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == UPDATED.splitlines()
 
 
 def test_programs(full: Runner) -> None:

@@ -8,10 +8,11 @@ import numpy as np
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core import capture
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, UnsupportedError, invalid_argument, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for, paddle
@@ -74,10 +75,12 @@ def embedding(
             padding = -1 if padding_idx is None else padding_idx % rows
             found = torch.embedding(weight._t, x._t, padding, scale_grad_by_freq=True)
             return Tensor(found if padding < 0 else found * (x._t != padding).unsqueeze(-1))
+    # in Programs of Paddle 3 all gradients are dense
+    rows_alone = sparse and not (SINCE_3 and isinstance(x, Variable) and capture.current is None)
     return lookup_table_v2(
         x,
         weight,
-        is_sparse=sparse,
+        is_sparse=rows_alone,
         is_distributed=False,
         remote_prefetch=bool(sparse),
         padding_idx=-1 if padding_idx is None else padding_idx % rows,
