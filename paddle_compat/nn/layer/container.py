@@ -384,7 +384,7 @@ class ParameterList(Layer):
                 raise type_error("param", "a Parameter or a Tensor", param, "ParameterList")
             held = getattr(self, str(idx))
             stopped = held.stop_gradient
-            held.data = param.detach().clone()  # the parameter stays, and takes the value
+            held.data = Tensor(param._t.detach().clone())  # the parameter stays, and takes the value
             held.stop_gradient = stopped
             return
         if not isinstance(param, _PARAMETERS):
