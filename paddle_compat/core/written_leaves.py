@@ -29,15 +29,11 @@ def stops(x: Tensor) -> bool:
     return torch.is_grad_enabled() and not history(x._t).requires_grad
 
 
-def open_part(x: Tensor) -> bool:
-    """Give floating numbers, a part of which is about to be written to, the history that they have not; False: torch does, of a window."""
-    value = x._t
-    if value._is_view():
-        return False
-    x._origin = value.detach().new_empty(()).expand(value.shape).requires_grad_()
-    _Opened.apply(value, x._origin)
+def open_part(x: Tensor) -> None:
+    """Give floating numbers, a part of which is about to be written to, the history that they have not."""
+    x._origin = x._t.detach().new_empty(()).expand(x._t.shape).requires_grad_()
+    _Opened.apply(x._t, x._origin)
     x._changes -= 1  # this one is none
-    return True
 
 
 def close(x: Tensor) -> None:

@@ -16,6 +16,7 @@ from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
 from paddle_compat.ops._checks import check_axis, check_same_shape, fit
 from paddle_compat.ops._grad_makers import by_op, copies
+from paddle_compat.ops._products import only_autograd
 from paddle_compat.ops._select import SMALL
 
 Tensor = torch.Tensor
@@ -339,9 +340,24 @@ def unstack(x: Tensor, *, axis: int = 0, num: int = 0) -> list[Tensor]:
     return found
 
 
+class _Slices(torch.autograd.Function):
+    """The slices along a dimension, in the memory that they come from. What is written to one leaves the history of the others alone."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, axis: int) -> tuple[Tensor, ...]:
+        ctx.axis = axis
+        return tuple(part.detach() for part in x.unbind(axis))  # no views to torch, which would refuse to read one after that
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None]:
+        return torch.stack(grads, ctx.axis), None
+
+
 @op(inputs=("X",), outputs=("Out*",), grad_maker=by_op("stack", copies("axis"), writes="Y"), infer=_unstacked)
 def unbind(x: Tensor, *, axis: int = 0) -> list[Tensor]:
     """The slices along a dimension."""
+    if type(x) is Tensor and x.requires_grad and x.numel() and torch.is_grad_enabled() and only_autograd():
+        return list(_Slices.apply(x, axis))
     return list(x.unbind(axis))
 
 

@@ -38,9 +38,8 @@ _OWN_GRADIENT = frozenset({"fill_diagonal_tensor_"})
 # functions that Paddle composes of several changes in place, and how many it counts
 _STEPS = {"cauchy_": 6, "geometric_": 3, "hypot_": 3, "ldexp_": 2, "nan_to_num_": 3}
 
-# what makes several parts of a Tensor at once: memory of their own in Paddle, and torch refuses to write to them
+# what makes several parts of a Tensor at once, which have memory of their own in Paddle
 _PARTS = frozenset({"SplitBackward0", "SplitWithSizesBackward0", "ChunkBackward0"})
-_ROWS = "UnbindBackward0"  # these share their memory in Paddle, too
 
 
 def check_writable(x: Tensor, api: str) -> None:
@@ -77,37 +76,52 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
     history = (value.requires_grad or target.requires_grad) and torch.is_grad_enabled()
     if value.dtype is not target.dtype or value.shape != target.shape or _overlaps(target):
         _rebind(x, value)
-    elif history and (base := target._base) is not None and base.is_leaf and (base.requires_grad or target.requires_grad):
-        _write_apart(x, value)  # torch refuses to write the history of a part of a leaf
     elif history and type(target.grad_fn).__name__ in _PARTS:
         _count_one(x, value)
         x._become(value)
-    elif history and type(target.grad_fn).__name__ == _ROWS:
-        window = target._base.as_strided(target.shape, target.stride(), target.storage_offset())  # type: ignore[union-attr]
-        x._become(window.copy_(value))
+    elif history and shares(target):
+        write_apart(x, value)
     else:
         target.copy_(value)
     return x
 
 
-def write_beside(x: Tensor, value: torch.Tensor) -> None:
-    """`write` where torch refuses to follow: all that share x's memory see the numbers, but keep the history that they have.
+def shares(value: torch.Tensor) -> bool:
+    """Whether other tensors may read the same memory: torch would have their history go on with what is written, which Paddle does not."""
+    return value._is_view() or torch._C._storage_Use_Count(value.untyped_storage()._cdata) > _ALONE  # type: ignore[attr-defined]
+
+
+# how many hold the memory of a tensor that shares it with none: it, and what is asked here
+_ALONE = 2
+
+
+class _Put(torch.autograd.Function):
+    """Put a value into memory, which has the value's history from then on; a former history gets zeros."""
+
+    @staticmethod
+    def forward(ctx: Any, memory: torch.Tensor, value: torch.Tensor, former: torch.Tensor | None) -> torch.Tensor:
+        ctx.mark_dirty(memory)  # which counts one change
+        memory.data.copy_(value)
+        return memory
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> tuple[None, torch.Tensor | None, torch.Tensor | None]:
+        _, value, former = ctx.needs_input_grad
+        return None, grad if value else None, torch.zeros_like(grad) if former else None
+
+
+def write_apart(x: Tensor, value: torch.Tensor) -> None:
+    """`write` where others share x's memory: they see the numbers, but keep the history that they have.
 
     Args:
-        x: the Tensor, a view.
+        x: the Tensor.
         value: the value, of x's data type and shape, in memory of its own.
     """
     if type(x._t.grad_fn).__name__ in _PARTS:
         x._become(value)
-    else:
-        _write_apart(x, value)
-
-
-def _write_apart(x: Tensor, value: torch.Tensor) -> None:
-    """Put a value into the memory of a view, whose history is the value's from now on: what is written next is seen by all, too."""
-    memory = x._t.data  # no view to torch
-    x._changes += x._t._version  # it counts anew
-    x._become(memory.copy_(value))
+        return
+    memory = x._t.detach()  # no view to torch, but it counts the changes of all
+    x._become(_Put.apply(memory, value, None if value.requires_grad else x._t))
 
 
 def counted(x: Tensor, api: str) -> Tensor:

@@ -19,7 +19,7 @@ from paddle_compat.core.open_sizes import as_size
 from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor, new, wrapped
 from paddle_compat.ops._slices import BEFORE_FIRST, picked
-from paddle_compat.tensor._in_place import write_beside
+from paddle_compat.tensor._in_place import shares, write_apart
 from paddle_compat.tensor._shapes import size_in
 
 # whether a mask of a Tensor's own shape writes values of that shape to their own places, as 2.6 alone does
@@ -104,8 +104,13 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         value = integers.written_in_part(self, item, value)
     elif isinstance(value, Tensor) and value._t.requires_grad and not target.is_floating_point():
         value = integers.written_in_part(self, item, value)
-    if isinstance(value, Tensor) and value._t.requires_grad and not place.requires_grad and torch.is_grad_enabled():
-        if written_leaves.open_part(self):
+    given = isinstance(value, Tensor) and value._t.requires_grad
+    if (given or target.requires_grad) and torch.is_grad_enabled() and target.is_floating_point():
+        if shares(target):
+            _assign_apart(self, item, value)
+            return
+        if not target.requires_grad:
+            written_leaves.open_part(self)
             try:
                 setitem(self, item, value)
             except Exception:
@@ -148,9 +153,19 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
             fresh.copy_(turned_value.flip(turned))
         else:
             fresh[index] = source
-        write_beside(self, fresh)
+        write_apart(self, fresh)
     if eager.watch is not None:
         _told(self, value)
+
+
+def _assign_apart(self: Tensor, item: Any, value: Any) -> None:
+    """`setitem` where others share the memory: they see the numbers, and keep their history."""
+    written = Tensor(self._t.clone())
+    if not self._t.requires_grad:
+        written_leaves.open_whole(self, written._t)
+        written = Tensor(written._t.clone())
+    setitem(written, item, value)
+    write_apart(self, written._t)
 
 
 def _told(written: Tensor, value: Any) -> None:

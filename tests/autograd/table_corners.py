@@ -406,4 +406,53 @@ parameter[0] = y[0]
 parameter.sum().backward()
 answer = [*answers, grad(x), grad(parameter)]
 """,
+    "windows_that_are_written_to": """
+answers = []
+def element(h, y): h[0][1] = y[0]
+def row(h, y): r = h[0]; r[1] = 0.0; return r
+def scaled(h, y): h[0].scale_(3.0)
+def under_a_row(h, y): r = h[0]; h[0] = y; return r
+def flat(h, y): r = h.reshape([6]); r[1] = y[0]
+def and_read(h, y): r = h.reshape([6]); r[1] = y[0]; return r
+def turned(h, y): r = h.t(); h[0] = y; return r
+def added(h, y): r = h[0]; r.add_(y)
+def and_given(h, y): r = h[0]; r.add_(y); return r
+def longer(h, y): r = h.unsqueeze(0); r[0, 0] = y
+def all_scaled(h, y): r = h[0]; h.scale_(2.0); return r
+def filled(h, y): r = h[0]; r.fill_(3.0); return r
+def zero(h, y): r = h[0]; h.zero_(); return r
+def sum_of_both(h, y): r = h[0]; r[1] = 0.0; return h + r
+def of_window(h, y): r = h[0]; s = r[1:]; s.add_(y[1:]); return r
+def slices(h, y): a, b = paddle.unbind(h, 0); a[0] = y[0]; return a + b
+def source_of_slices(h, y): a, b = paddle.unbind(h, 0); a[0] = y[0]; return h
+def under_slices(h, y): a, b = paddle.unbind(h, 0); h[0] = y; return a
+def parts(h, y): a, b = paddle.split(h, 2, 0); a[0] = y; return a + b
+def one_by_one(h, y):
+    for i in range(3): h[0][i] = y[i] * h[1][i]
+def along(h, y):
+    for i in range(1, 3): h[0, i] = h[0, i - 1] + y[i]
+def read_before(h, y): e = h * h; r = h[0]; r[0] = 1.0; return e
+def without(h, y):
+    r = h[0]
+    with paddle.no_grad(): h[0] = 9.0
+    return r
+for write in (element, row, scaled, under_a_row, flat, and_read, turned, added, and_given, longer, all_scaled, filled, zero, sum_of_both,
+              of_window, slices, source_of_slices, under_slices, parts, one_by_one, along, read_before, without):
+    p, y = X([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), X([7.0, 8.0, 9.0])
+    h = p * 2
+    out = write(h, y)
+    out = h if out is None else out
+    answers.append([h.numpy(), out.numpy(), h.stop_gradient, h.inplace_version, out.inplace_version, out.is_leaf])
+    try:
+        (out * out).sum().backward()
+    except RuntimeError:
+        answers.append("refused")
+    else:
+        answers.append([p.grad.numpy(), None if y.grad is None else y.grad.numpy()])
+buffer, y = paddle.zeros([2, 3]), X([7.0, 8.0, 9.0])
+buffer[0][1] = y[0]
+window, stops = buffer[1], buffer.stop_gradient
+buffer[0] = y
+answer = [*answers, stops, window.stop_gradient, buffer.stop_gradient, buffer.numpy()]
+""",
 }
