@@ -8,7 +8,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import axes_of
 from paddle_compat.ops._checks import check_axis
@@ -296,5 +296,9 @@ def fill_diagonal(x: Tensor, *, value: float = 0.0, offset: int = 0, wrap: bool 
 @op(inputs=("X", "Y"), grad=(), no_grad=("Y",), infer=_same, lod=None)
 def fill_diagonal_tensor(x: Tensor, y: Tensor, *, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """x with y on the diagonal of each matrix that two dimensions form."""
+    if dim1 % x.dim() == dim2 % x.dim():
+        raise failed_assertion("dim2", f"another dimension than dim1, {dim1}", dim2, "fill_diagonal_tensor")
     shape = torch.diagonal(x, offset, dim1, dim2).shape
+    if y.numel() != shape.numel():
+        raise failed_assertion("y", f"shape {list(shape)}", list(y.shape), "fill_diagonal_tensor")
     return torch.diagonal_scatter(x, y.detach().reshape(shape), offset, dim1, dim2)

@@ -190,6 +190,8 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     if isinstance(y, (int, float)):
+        if isinstance(x, Tensor):
+            check(x, "x", "pow", NUMBERS + FLOATS + COMPLEX)
         return ops.pow(x, factor=float(y), _helper=named("pow", name))
     if not is_tensor(y):
         raise type_error("y", "a number or a tensor", y, "pow")

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from paddle_compat import tensor
-from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument
+from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor._calls import COMPLEX, check, static
@@ -199,6 +199,8 @@ def matrix_norm(x: Any, p: Any = "fro", axis: Any = [-2, -1], keepdim: bool = Fa
     """
     if len(x.shape) < 2:
         raise invalid_argument("x", "two dimensions at least", len(x.shape), "matrix_norm")
+    if not isinstance(axis, (list, tuple)) or len(axis) != 2 or len({n % len(x.shape) for n in axis}) != 2:
+        raise type_error("axis", "two dimensions", axis, "matrix_norm")
     return tensor.norm(x, p, list(axis), keepdim, matrix=True)
 
 

@@ -281,8 +281,11 @@ def _lower_middle(x: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
         first = argmax(cast(nan, "int32"), at, keepdim=True)
         place = where(any_of(nan, at, True), first, place)
     value = take_along_axis(flat, place, at)
+    if ignore_nan:
+        place = where(count > 0, place, full_like(place, -1))  # nowhere, if there is nothing else
     if axis is None or not x.shape:
-        return reshape(value, kept if keepdim else [])
+        value = reshape(value, kept if keepdim else [])
+        return (value, full_like(value, 0, "int64")) if isinstance(axis, int) else value
     if not isinstance(axis, int):
         return reshape(value, kept) if keepdim else squeeze(value, at)
     return (value, place) if keepdim else (squeeze(value, at), squeeze(place, at))

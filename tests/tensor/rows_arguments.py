@@ -130,6 +130,14 @@ ROWS += [
         "mean(C(f(2,3)), 'a')", "max(C(f(2,3)), 1.5)", "logsumexp(C(f(2,3)), 'a')", "prod(C(f(2,3)), 'a')", "cumprod(C(f(2,3)), 1.5)",
     )),
     "S(lambda x: [C(np.array(t.shape)) for t in paddle.split(x, [2,-1], 1)], x=f(2,6))",
+    # places of the lower median, of one number and where there is nothing but NaN
+    "paddle.nanmedian(C([[nan,nan],[1.,nan]]), 1, mode='min')", "paddle.nanmedian(C([[nan,nan],[1.,nan]]), 0, True, mode='min')",
+    *(f"paddle.{api}(C(2.), {axis}, mode='min')" for api in ("median", "nanmedian") for axis in ("0", "-1, True", "None")),
+    # diagonals, norms and powers
+    "paddle.diagonal_scatter(C(f(3,3)), C(f(3)), 1)", "C(f(3,3)).fill_diagonal_tensor(C(f(2)), 0)",
+    "paddle.diagonal_scatter(C(f(3,3)), C(f(3)), 0, 0, 0)",
+    *(f"paddle.linalg.matrix_norm(C(f(3,4)), 2, {axis})" for axis in ("0", "[0]", "[1,1]", "[-1,1]", "[0,1]", "[0,1,2]")),
+    *(f"paddle.pow(C([1,2]).astype('{kind}'), 2)" for kind in ("bool", "int8", "uint8", "int32", "float32")),
 ]  # fmt: skip
 
 # what Programs of 2.6 write into arrays
