@@ -253,3 +253,23 @@ def test_activations_have_one_scale_for_all_channels() -> None:
         QuantizationTransformPass(activation_quantize_type="channel_wise_abs_max")
     with pytest.raises(ValueError, match="activation_quantize_type"):
         QuantizationTransformPass(activation_quantize_type="nothing")
+
+
+@pytest.mark.parametrize(("home", "end", "begins_again"), [("fluid", "", True), ("static", "", False), ("static", "V2", True)])
+def test_whether_scales_begin_again_when_a_program_is_transformed_again(home: str, end: str, begins_again: bool) -> None:
+    """Seen in 1.8.5 and 2.6.2: a scale that Paddle 2's first passes find in the scope is kept, others begin with 0.001."""
+    paddle.enable_static()
+    fluid = paddle.fluid
+    passes = paddle.static.quantization if home == "static" else fluid.contrib.slim.quantization
+    make = getattr(passes, f"QuantizationTransformPass{end}")
+    name, main, startup, scope = "x@scale" if home == "static" else "x.scale", fluid.Program(), fluid.Program(), fluid.Scope()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard():
+        fluid.layers.fc(fluid.data("x", [2, 4]), 3)
+    with fluid.scope_guard(scope):
+        fluid.Executor(fluid.CPUPlace()).run(startup)
+        for step in range(2):
+            graph = fluid.framework.IrGraph(fluid.core.Graph(main.desc), for_test=False)
+            make(scope=scope, place=fluid.CPUPlace(), activation_quantize_type="moving_average_abs_max").apply(graph)
+            held = scope.find_var(name).get_tensor()
+            assert np.array(held) == pytest.approx(0.001 if step == 0 or begins_again else 5.0)
+            held.set(np.array([5.0], "float32"), fluid.CPUPlace())

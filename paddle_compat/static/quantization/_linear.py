@@ -31,9 +31,9 @@ class Linear(Pass):
         size = [var.shape()[axis]] if axis >= 0 else [1]
         steps = graph.create_var_node(var.name() + QUANTIZED, var.type(), var.shape(), var.dtype())
         back = graph.create_var_node(names.get("out", steps.name() + DEQUANTIZED), var.type(), var.shape(), var.dtype())
-        scale = self._held(graph, names.get("scale", f"{var.name()}@scale"), size, 0.001)
+        scale = self._held(graph, names.get("scale", f"{var.name()}@scale"), size, 0.001, kept=bool(names))
         attrs = {"quant_axis": axis, "bit_length": bits, **more}
-        zero = self._held(graph, names.get("zero", steps.name() + _ZERO), size, 0, VarType.INT32)
+        zero = self._held(graph, names.get("zero", steps.name() + _ZERO), size, 0, VarType.INT32, kept="zero" in names)
         inputs: dict[str, Any] = {"X": var, "Scale": scale, "ZeroPoint": zero}
         outputs: dict[str, Any] = {"Y": steps}
         read = scale
@@ -41,7 +41,7 @@ class Linear(Pass):
             add_states(self, graph, inputs, outputs, "")
             read = outputs["OutScale"] = graph.create_var_node_from_desc(scale.var())
         self._append(graph, "quantize_linear", {**attrs, "is_test": False} if train else attrs, inputs, outputs)
-        zero = self._held(graph, names.get("zero", back.name() + _ZERO), size, 0, VarType.INT32)
+        zero = self._held(graph, names.get("zero", back.name() + _ZERO), size, 0, VarType.INT32, kept="zero" in names)
         self._append(graph, "dequantize_linear", attrs, {"X": steps, "Scale": read, "ZeroPoint": zero}, {"Y": back})
         return back
 

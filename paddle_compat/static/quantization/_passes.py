@@ -83,12 +83,12 @@ class Pass:
             self._is_test = graph.is_test()
         return graph
 
-    def _held(self, graph: IrGraph, name: str, shape: list[int], value: float, dtype: Any = VarType.FP32) -> Any:
-        """A persistable variable with a first value in the scope."""
+    def _held(self, graph: IrGraph, name: str, shape: list[int], value: float, dtype: Any = VarType.FP32, kept: bool = False) -> Any:
+        """A persistable variable with a first value in the scope, or the one that is there and kept."""
         node = graph.create_persistable_node(name, VarType.LOD_TENSOR, shape, dtype)
         kind = _KINDS.get(dtype, "float32")
         scope = self._scope or global_scope()
-        found: Any = scope.find_var(name)
+        found: Any = scope.find_var(name) if kept else None
         if found is None or not found.get_tensor()._is_initialized():
             scope.var(name).get_tensor().set(np.full(shape, value, kind), self._place)
         return node

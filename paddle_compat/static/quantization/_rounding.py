@@ -158,14 +158,14 @@ class QuantizationTransformPass(Pass):
 
     def _scale_of_step(self, graph: IrGraph, name: str, shape: list[int]) -> Any:
         """What keeps a scale that each step finds anew."""
-        return self._held(graph, name, shape, 0.0)
+        return self._held(graph, name, shape, 0.0, kept=True)
 
     def _insert_quant_op(self, graph: IrGraph, var: Any, steps: Any, name: str, kind: str, bits: int) -> Any:
         if kind == "abs_max":
             scale = self._scale_of_step(graph, name, [1])
             self._append(graph, "fake_quantize_abs_max", {"bit_length": bits}, {"X": var}, {"Out": steps, "OutScale": scale})
             return scale
-        before = self._held(graph, name, [1], 0.001)
+        before = self._held(graph, name, [1], 0.001, kept=self._FROM_SCOPE)
         after = graph.create_var_node_from_desc(before.var())
         inputs: dict[str, Any] = {"X": var, "InScale": before}
         outputs: dict[str, Any] = {"Out": steps, "OutScale": after}
@@ -267,7 +267,7 @@ class AddQuantDequantPass(Pass):
 
     def _rounded(self, graph: IrGraph, var: Any) -> Any:
         out = graph.create_var_node(var.name() + BOTH, var.type(), var.shape(), var.dtype())
-        before = self._held(graph, out.name() + self._SCALE, [1], 0.001)
+        before = self._held(graph, out.name() + self._SCALE, [1], 0.001, kept=self._FROM_SCOPE)
         inputs: dict[str, Any] = {"X": var, "InScale": before}
         outputs: dict[str, Any] = {"Out": out, "OutScale": graph.create_var_node_from_desc(before.var())}
         if not self._is_test:
