@@ -117,8 +117,7 @@ def leave_blocks(block: Block, path: list[Operator], names: list[str], specs: li
 
 def _leave(block: Block, type: str, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]) -> None:
     own = {name: value for name, value in attrs.items() if name not in (*OWN_MARKS, "op_role_var")}
-    slots = ({slot: list(given) for slot, given in side.items()} for side in (inputs, outputs))
-    block.ops.append(Operator(block, type, *slots, {**own, "op_role": OpRole.Backward}))
+    block.ops.append(Operator(block, type, _renamed(inputs, {}), _renamed(outputs, {}), {**own, "op_role": OpRole.Backward}))
 
 
 def _renamed(slots: dict[str, list[str]], names: dict[str, str]) -> dict[str, list[str]]:
