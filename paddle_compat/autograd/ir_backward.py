@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.backward import gradients
+from paddle_compat.core.backward import append_backward, gradients
 
 
 def grad(
@@ -66,6 +66,6 @@ def calc_gradient(outputs: Any, inputs: Any, grad_outputs: Any, no_grad_set: Any
     return list(gradients(outputs, inputs, grad_outputs, no_grad_set))
 
 
-__all__ = ["calc_gradient", "grad"]
+__all__ = ["append_backward", "calc_gradient", "grad"]
 
 __getattr__ = missing(__name__)

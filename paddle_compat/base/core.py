@@ -53,7 +53,7 @@ from paddle_compat.base._native_vjp import (
     has_vjp,
 )
 from paddle_compat.base._no_need_buffers import infer_no_need_buffer_slots
-from paddle_compat.core.dtype import DataType
+from paddle_compat.core.dtype import data_types as DataType
 from paddle_compat.core.place import CustomPlace, IPUPlace, XPUPlace
 from paddle_compat.device.cuda import synchronize as _cuda_synchronize  # noqa: F401 - harnesses call it by this name
 from paddle_compat.io.multiprocess_utils import erase_process_pids as _erase_process_pids

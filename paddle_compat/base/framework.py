@@ -30,7 +30,8 @@ from paddle_compat.base._places import (  # noqa: F401 - as above
 )
 from paddle_compat.base.wrapped_decorator import signature_safe_contextmanager, wrap_decorator  # noqa: F401 - as above
 from paddle_compat.core import capture, flags, mode, unique_name
-from paddle_compat.core.dtype import DataType, VarType, convert_dtype, torch_dtype
+from paddle_compat.core.dtype import VarType, convert_dtype, torch_dtype
+from paddle_compat.core.dtype import data_types as DataType
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_or_pir_mode

@@ -288,6 +288,20 @@ class DataType(Enum):
     __index__ = __int__
 
 
+ELEMENTS = {
+    "FLOAT16": "FP16", "FLOAT32": "FP32", "FLOAT64": "FP64", "BFLOAT16": "BF16", "FLOAT8_E4M3FN": "FP8_E4M3FN",
+    "FLOAT8_E5M2": "FP8_E5M2", "BOOL": "BOOL", "UINT8": "UINT8", "INT8": "INT8", "INT16": "INT16", "INT32": "INT32", "INT64": "INT64",
+    "COMPLEX64": "COMPLEX64", "COMPLEX128": "COMPLEX128", "PSTRING": "PSTRING",
+}  # fmt: skip
+# what scripts see as `core.DataType`: since Paddle 3 a tensor's data type is one of these
+data_types: Any = DataType
+if _alias.since("3"):
+    data_types = VarType
+    data_types.UNDEFINED = DataType.UNDEFINED
+    for _name, _other in ELEMENTS.items():
+        setattr(VarType, _name, getattr(VarType, _other))
+
+
 _default: VarType = VarType.FP32
 
 

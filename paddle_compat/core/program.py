@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from paddle_compat.core.errors import missing_member, type_error
 from paddle_compat.core.guards import device_guard, name_scope
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.variable import Parameter, Variable
 
 _ids = itertools.count()
@@ -38,8 +39,8 @@ class Program:
         (['mul', 'elementwise_add'], 1)
         >>> program.current_block() is program.block(0)
         True
-        >>> [p.name for p in program.all_parameters()], len(list(program.list_vars()))
-        (['fc_0.w_0', 'fc_0.b_0'], 5)
+        >>> [p.name for p in program.all_parameters()], len(list(program.list_vars())), program.num_ops(), program.parameters_num()
+        (['fc_0.w_0', 'fc_0.b_0'], 5, 2, 2)
 
     Follows Paddle 1.8 and 2.6.
     """
@@ -177,13 +178,30 @@ class Program:
     def _rollback(self) -> None:
         self.current_block_idx = self.current_block().parent_idx
 
-    def list_vars(self) -> Iterator[Variable]:
+    def list_vars(self) -> Iterable[Variable]:
         """All variables of all blocks.
 
         Returns:
-            Iterator of Variables.
+            Iterator of Variables; in scripts of Paddle 3 a list.
         """
-        return (v for block in self.blocks for v in block.vars.values())
+        found = (v for block in self.blocks for v in block.vars.values())
+        return list(found) if SINCE_3 and self.age > 1 else found
+
+    def num_ops(self) -> int:
+        """How many operators there are in all blocks, as Paddle 3 counts them.
+
+        Returns:
+            int.
+        """
+        return sum(len(block.ops) for block in self.blocks)
+
+    def parameters_num(self) -> int:
+        """How many parameters there are, as Paddle 3 counts them.
+
+        Returns:
+            int.
+        """
+        return len(self.all_parameters())
 
     def all_parameters(self) -> list[Parameter]:
         """The parameters of all blocks.

@@ -12,7 +12,8 @@ from paddle_compat.core import flags
 from paddle_compat.core._kernel_attributes import unlisted
 from paddle_compat.core.composition import switches as _prim
 from paddle_compat.core.descs import BlockDesc, OpDesc, ProgramDesc, VarDesc, get_grad_op_desc
-from paddle_compat.core.dtype import DataType, VarType, torch_dtype
+from paddle_compat.core.dtype import VarType, torch_dtype
+from paddle_compat.core.dtype import data_types as DataType
 from paddle_compat.core.errors import (
     EnforceNotMet,
     EOFException,

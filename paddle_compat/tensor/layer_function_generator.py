@@ -50,7 +50,7 @@ def generate_layer_fn(op_type: str) -> Callable[..., Any]:
     return layer_fn(op_type, OpProtoHolder, LayerHelper, taken)
 
 
-def layer_fn(op_type: str, protos: Any, helper_class: Any, taken: tuple[type, ...]) -> Callable[..., Any]:
+def layer_fn(op_type: str, protos: Any, helper_class: Any, taken: Any) -> Callable[..., Any]:
     """A function that calls an operator, for either age of Paddle.
 
     Args:

@@ -98,3 +98,47 @@ def test_programs(full: Runner) -> None:
     full.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
     full.write({"script.py": SCRIPT})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == FOUND.splitlines()
+
+
+HARNESS = """
+import paddle
+from paddle.base import core
+paddle.enable_static()
+kinds, made = core.DataType, paddle.pir.core
+print(paddle.float32 == kinds.FLOAT32, {paddle.bool: 1}[kinds.BOOL], isinstance(paddle.int64, kinds), paddle.dtype is kinds)
+print(paddle.full([2], 1, kinds.FLOAT64).dtype)
+print(made.vartype_to_datatype[core.VarDesc.VarType.INT64], made.datatype_to_vartype[kinds.BFLOAT16])
+start = paddle.nn.initializer.Constant(2.0)
+values = [made.create_parameter("float32", [2], trainable=False, initializer=start)]
+values.append(made.create_persistable_value("float32", [1], initializer=start))
+values.append(made.create_parameter("float32", [2], "mine", initializer=start))
+print([(v.name, v.stop_gradient, v.persistable) for v in values])
+program = paddle.static.default_main_program()
+print(program.parameters_num(), program.num_ops() > -1, isinstance(program.list_vars(), list))
+exe = paddle.static.Executor()
+exe.run(paddle.static.default_startup_program())
+print([v.tolist() for v in exe.run(program, fetch_list=values)])
+for make in (made.create_parameter, made.create_persistable_value):
+    try:
+        make("float32", [2])
+    except ValueError:
+        print("refused")
+print(len(paddle.autograd.ir_backward.append_backward((values[2] * 2).sum(), parameter_list=values[2:])))
+"""
+ANSWERS = """\
+True 1 True True
+paddle.float64
+paddle.int64 paddle.bfloat16
+[('parameter_0', True, True), ('persistable_value_0', True, True), ('mine', False, True)]
+2 True True
+[[2.0, 2.0], [2.0], [2.0, 2.0]]
+refused
+refused
+1
+"""
+
+
+def test_names_that_harnesses_look_for(full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
+    full.write({"script.py": HARNESS})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == ANSWERS.splitlines()
