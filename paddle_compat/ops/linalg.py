@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -202,7 +203,13 @@ def addmm(inputs: Tensor, x: Tensor, y: Tensor, *, Alpha: float = 1.0, Beta: flo
     return torch.addmm(inputs, x, y, beta=Beta, alpha=Alpha)
 
 
-@op(inputs=BOTH, grad=BOTH, lod=None)
+def _infer_kron(x: Meta, y: Meta) -> Meta:
+    rank = max(len(x.shape), len(y.shape))
+    both = ((1,) * (rank - len(x.shape)) + tuple(x.shape), (1,) * (rank - len(y.shape)) + tuple(y.shape))
+    return Meta(tuple(-1 if -1 in pair else pair[0] * pair[1] for pair in zip(*both)), torch.promote_types(x.dtype, y.dtype))
+
+
+@op(inputs=BOTH, grad=BOTH, lod=None, infer=_infer_kron)
 def kron(x: Tensor, y: Tensor) -> Tensor:
     """The Kronecker product."""
     return torch.kron(x.contiguous(), y.contiguous())
@@ -220,7 +227,19 @@ def cross(x: Tensor, y: Tensor, *, dim: int = 9) -> Tensor:
     return torch.linalg.cross(x, y, dim=dim)
 
 
-@op(inputs=("X*",), grad=("X",))
+def _infer_multi_dot(x: Sequence[Meta]) -> Meta:
+    shapes = [(1, *m.shape) if not n and len(m.shape) == 1 else m.shape for n, m in enumerate(x)]
+    shapes[-1] = (*shapes[-1], 1) if len(x[-1].shape) == 1 else shapes[-1]
+    if len(x) < 2 or any(len(shape) != 2 for shape in shapes):
+        raise invalid_argument("x", "two matrices at least; vectors first and last only", [list(m.shape) for m in x], "multi_dot")
+    for left, right in itertools.pairwise(shapes):
+        if left[1] != right[0] and -1 not in (left[1], right[0]):
+            raise invalid_argument("x", "matrices that fit each other", [list(m.shape) for m in x], "multi_dot")
+    ends = *(shapes[0][:1] if len(x[0].shape) == 2 else ()), *(shapes[-1][1:] if len(x[-1].shape) == 2 else ())
+    return Meta(ends, x[0].dtype)
+
+
+@op(inputs=("X*",), grad=("X",), infer=_infer_multi_dot)
 def multi_dot(x: Sequence[Tensor]) -> Tensor:
     """The product of several matrices, in the cheapest order."""
     return torch.linalg.multi_dot(list(x))

@@ -39,6 +39,8 @@ def tensor_split(x: Any, num_or_indices: Any, axis: int = 0, name: str | None = 
     if not -rank <= axis < rank:
         raise invalid_argument("axis", f"a dimension of {rank}", axis, "tensor_split")
     size = x.shape[axis]
+    if size < 0 and static(x):
+        return _split_unknown(x, num_or_indices, axis % rank)
     if isinstance(num_or_indices, (list, tuple)):
         bounds = [0, *num_or_indices, None]
     elif type(num_or_indices) is int and num_or_indices > 0 and size >= 0:
@@ -48,6 +50,19 @@ def tensor_split(x: Any, num_or_indices: Any, axis: int = 0, name: str | None = 
         raise invalid_argument("num_or_indices", "a number of parts above 0, or a list of ints", num_or_indices, "tensor_split")
     places = [slice(*pair).indices(size) for pair in itertools.pairwise(bounds)]
     return [tensor.slice(x, [axis], [start], [max(start, end)]).clone() for start, end, _ in places]
+
+
+def _split_unknown(x: Any, num_or_indices: Any, axis: int) -> list[Any]:
+    """`tensor_split` of a dimension whose size a run tells."""
+    if isinstance(num_or_indices, (list, tuple)):
+        bounds = [0, *num_or_indices, 2**31 - 1]
+    elif type(num_or_indices) is int and num_or_indices > 0:
+        size = tensor.shape(x)[axis]
+        share, longer = size // num_or_indices, size % num_or_indices
+        bounds = [0, *(share * n + tensor.clip(longer, max=n) for n in range(1, num_or_indices + 1))]
+    else:
+        raise invalid_argument("num_or_indices", "a number of parts above 0, or a list of ints", num_or_indices, "tensor_split")
+    return [tensor.slice(x, [axis], [start], [end]) for start, end in itertools.pairwise(bounds)]
 
 
 def _split_along(api: str, least: int, x: Any, num_or_indices: Any) -> list[Any]:

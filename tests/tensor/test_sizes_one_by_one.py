@@ -47,3 +47,21 @@ def test_recorded_with_an_unknown_size() -> None:
     x = paddle.to_tensor([[1.0, 2.0, 3.0]])
     assert recorded(x, paddle.ones([2, 2])).tolist() == [[1.0, 2.0, 3.0]] * 2
     assert recorded(x, paddle.ones([3, 2])).tolist() == [[1.0, 2.0, 3.0]] * 3
+
+
+def test_products_and_parts_of_sizes_that_a_run_tells() -> None:
+    """As both wheels record them; Paddle 3's `tensor_split` takes an unknown size for -1, and gives empty parts."""
+    paddle.enable_static()
+    y, z, row = (paddle.static.data(name, shape) for name, shape in (("y", [-1, -1]), ("z", [2, -1]), ("row", [-1])))
+    products = [paddle.kron(y, y), paddle.kron(z, y), paddle.linalg.multi_dot([y, y, y]), paddle.linalg.multi_dot([row, y, y])]
+    assert [tuple(v.shape) for v in products] == [(-1, -1), (-1, -1), (-1, -1), (-1,)]
+    splits = [*paddle.tensor_split(z, 3, 1), *paddle.tensor_split(z, [1, -1], 1), *paddle.hsplit(z, 1)]
+    assert all(tuple(v.shape) == (2, -1) for v in splits)
+    feed = {"y": np.eye(2, dtype="float32") * 2, "z": np.arange(8, dtype="float32").reshape(2, 4), "row": np.ones(2, "float32")}
+    found = paddle.static.Executor().run(feed=feed, fetch_list=[*products, *splits])
+    assert [v.shape for v in found[:4]] == [(4, 4), (4, 8), (2, 2), (2,)] and found[2].tolist() == [[8.0, 0.0], [0.0, 8.0]]
+    assert [v.tolist()[0] for v in found[4:]] == [[0.0, 1.0], [2.0], [3.0], [0.0], [1.0, 2.0], [3.0], [0.0, 1.0, 2.0, 3.0]]
+    paddle.disable_static()
+    for shapes in ([[2, 3]], [[2, 3], [2, 3]], [[2, 3], [3], [3, 2]]):
+        with pytest.raises(ValueError):
+            paddle.linalg.multi_dot([paddle.ones(shape) for shape in shapes])
