@@ -34,7 +34,7 @@ from paddle_compat.static._device_values import merged, split
 from paddle_compat.static._drawings import draw
 from paddle_compat.static.build_strategy import BuildStrategy
 from paddle_compat.static.execution_strategy import ExecutionStrategy, iterations
-from paddle_compat.static.executor import as_numpy, scheduled
+from paddle_compat.static.executor import as_numpy, operators_in, scheduled
 from paddle_compat.static.places import cpu_places, cuda_places
 
 
@@ -160,7 +160,9 @@ class CompiledProgram:
 
     def _run_alone(self, executor: Any, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool, use_prune: bool) -> list[Any]:
         program = self._alone
-        if program is None:
+        if use_prune or operators_in(fetch_list):
+            program = self._program  # as Paddle prunes what the Program is now, not what it was
+        elif program is None:
             program, build = self._graph, self._build_strategy
             if build is not None:
                 program = copy_program(program)

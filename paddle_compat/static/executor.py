@@ -132,7 +132,7 @@ class Executor:
                 run_program(ahead, feed, (), scope, device, return_numpy)
             raise
         fetches = tuple(fetch_names(fetch_list))
-        fetched = [] if are_variables(fetch_list) else _operators(fetch_list)
+        fetched = operators_in(fetch_list)
         planned = program
         ops = program.blocks[0].ops
         if ops and ops[-1].type == "fetch" and program.age > 1 and not use_prune:
@@ -298,6 +298,11 @@ class Executor:
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.Executor")
+
+
+def operators_in(fetch_list: Any) -> list[Operator]:
+    """The operators that a list of what is fetched asks for."""
+    return [] if are_variables(fetch_list) else _operators(fetch_list)
 
 
 def _operators(fetch_list: Any) -> list[Operator]:

@@ -105,6 +105,21 @@ def test_copies_take_the_updates_of_their_originals(kind: str) -> None:
         exe.run(test, feed=feed, fetch_list=[loss.name, updates])
 
 
+def test_compiled_programs_prune_what_their_program_is_now() -> None:
+    """Not what it was when it was compiled, which other runs take. Answers of 2.6.2."""
+    main, startup = Program(), Program()
+    with program_guard(main, startup):
+        w = paddle.static.create_parameter([3, 1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+        loss = paddle.mean(paddle.matmul(paddle.static.data("x", [None, 3]), w) ** 2)
+        compiled = paddle.static.CompiledProgram(main)
+        updates = paddle.optimizer.SGD(0.1).minimize(loss)
+    exe, feed = Executor(paddle.CPUPlace()), {"x": np.ones((4, 3), "float32")}
+    exe.run(startup)
+    asked: list[list[Any]] = [[loss, updates], [loss], [loss]]
+    losses = [float(exe.run(compiled, feed=feed, fetch_list=each)[0]) for each in asked]
+    assert losses == pytest.approx([9.0, 1.44, 1.44])
+
+
 def test_programs_that_fetch_by_themselves_give_that_back() -> None:
     """What is asked for is written over it. Answers of 2.6.2; with nothing asked for 3.3.1's are the same."""
     main, startup = Program(), Program()
