@@ -88,7 +88,7 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
 
 def shares(value: torch.Tensor) -> bool:
     """Whether other tensors may read the same memory: torch would have their history go on with what is written, which Paddle does not."""
-    return value._is_view() or torch._C._storage_Use_Count(value.untyped_storage()._cdata) > _ALONE  # type: ignore[attr-defined]
+    return value._is_view() or torch._C._storage_Use_Count(value.untyped_storage()._cdata) > _ALONE
 
 
 # how many hold the memory of a tensor that shares it with none: it, and what is asked here
