@@ -317,7 +317,14 @@ def cholesky(x: Tensor, *, upper: bool = False) -> Tensor:
     return torch.linalg.cholesky(x, upper=upper)
 
 
-@op(inputs=BOTH, grad=("X", "Y", "Out"))
+def _infer_solved(x: Meta, y: Meta, **attrs: Any) -> Any:
+    """What cannot be tried out, as no trial has square matrices of unknown sizes; the others are."""
+    if -1 not in y.shape[-2:] or len(x.shape) < 2 or len(y.shape) < 2 or not fit(x.shape[-2:-1], y.shape[-2:-1]):
+        return NotImplemented
+    return Meta((*broadcast_shapes(x.shape[:-2], y.shape[:-2]), *x.shape[-2:]), x.dtype)
+
+
+@op(inputs=BOTH, grad=("X", "Y", "Out"), infer=_infer_solved)
 def cholesky_solve(x: Tensor, y: Tensor, *, upper: bool = False) -> Tensor:
     """The solution of A z = x, where y is the Cholesky factor of A."""
     return torch.cholesky_solve(x, y.triu() if upper else y.tril(), upper)
@@ -347,10 +354,18 @@ def slogdeterminant(x: Tensor) -> Tensor:
     return torch.stack(tuple(torch.linalg.slogdet(x)))
 
 
+def _infer_eigen(x: Meta, values: torch.dtype, vectors: torch.dtype) -> Any:
+    """As `_infer_solved`."""
+    if len(x.shape) < 2 or -1 not in x.shape[-2:]:
+        return NotImplemented
+    return Meta(x.shape[:-1], values), Meta(x.shape, vectors)
+
+
 @op(
     inputs=("X",),
     outputs=("Eigenvalues", "Eigenvectors"),
     grad=("Eigenvalues", "Eigenvectors", "Eigenvalues@GRAD", "Eigenvectors@GRAD"),
+    infer=lambda x: _infer_eigen(x, x.dtype.to_complex(), x.dtype.to_complex()),
 )
 def eig(x: Tensor) -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors of a matrix."""
@@ -364,6 +379,7 @@ def eig(x: Tensor) -> tuple[Tensor, Tensor]:
     inputs=("X",),
     outputs=("Eigenvalues", "Eigenvectors"),
     grad=("Eigenvalues", "Eigenvectors", "Eigenvalues@GRAD", "Eigenvectors@GRAD"),
+    infer=lambda x, **attrs: _infer_eigen(x, x.dtype.to_real(), x.dtype),
 )
 def eigh(x: Tensor, *, UPLO: str = "L") -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors of a symmetric matrix."""
@@ -394,6 +410,7 @@ def _eigenvectors(x: Tensor, values: Tensor, *, UPLO: str = "L", is_test: bool =
     outputs=("Eigenvalues", "Eigenvectors~"),
     grad=("Eigenvectors",),
     derive={"Eigenvectors": _eigenvectors},
+    infer=lambda x, **attrs: found if (found := _infer_eigen(x, x.dtype.to_real(), x.dtype)) is NotImplemented else found[0],
     lod=None,
 )
 def eigvalsh(x: Tensor, *, UPLO: str = "L", is_test: bool = False) -> Tensor:

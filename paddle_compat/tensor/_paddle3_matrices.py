@@ -234,8 +234,7 @@ def vector_norm(x: Any, p: float = 2.0, axis: Any = None, keepdim: bool = False,
     rank = len(x.shape)
     axes = list(range(rank)) if axis is None else [a % rank for a in ([axis] if isinstance(axis, int) else axis)]
     rest = [a for a in range(rank) if a not in axes]
-    sizes = [x.shape[a] for a in rest]
-    flat = tensor.reshape(tensor.transpose(x, rest + axes), [*sizes, -1]) if axes else tensor.unsqueeze(x, -1)
+    flat = tensor.flatten(tensor.transpose(x, rest + axes), len(rest)) if axes else tensor.unsqueeze(x, -1)
     out = tensor.p_norm(flat, p, len(rest))
     return tensor.unsqueeze(out, sorted(axes)) if keepdim and axes else out
 

@@ -65,3 +65,22 @@ def test_products_and_parts_of_sizes_that_a_run_tells() -> None:
     for shapes in ([[2, 3]], [[2, 3], [2, 3]], [[2, 3], [3], [3, 2]]):
         with pytest.raises(ValueError):
             paddle.linalg.multi_dot([paddle.ones(shape) for shape in shapes])
+
+
+def test_square_matrices_of_sizes_that_a_run_tells() -> None:
+    paddle.enable_static()
+    y, u, label = paddle.static.data("y", [-1, -1]), paddle.static.data("u", [-1, -1, -1]), paddle.static.data("label", [-1])
+    linalg = paddle.linalg
+    matrices = [*linalg.eig(y), *linalg.eigh(y), linalg.eigvalsh(y), *linalg.eigh(u), linalg.cholesky_solve(y, y)]
+    others = [linalg.cholesky_solve(u, y), linalg.vector_norm(u, 2, 1), paddle.nn.functional.npair_loss(y, y, label)]
+    ranks = [1, 2, 1, 2, 1, 2, 3, 2, 3, 2, 0]
+    assert [tuple(v.shape) for v in (*matrices, *others)] == [(-1,) * rank for rank in ranks]
+    square = np.array([[2.0, 0.0], [0.0, 3.0]], "float32")
+    feed = {"y": square, "u": np.stack([square] * 3), "label": np.array([0.0, 1.0], "float32")}
+    found = paddle.static.Executor().run(feed=feed, fetch_list=[*matrices, *others])
+    paddle.disable_static()
+    expected = paddle.nn.functional.npair_loss(*map(paddle.to_tensor, (square, square, feed["label"])))
+    assert [v.shape for v in found] == [(2,), (2, 2), (2,), (2, 2), (2,), (3, 2), (3, 2, 2), (2, 2), (3, 2, 2), (3, 2), ()]
+    np.testing.assert_allclose(found[7], np.diag([0.5, 1 / 3]), rtol=1e-5)
+    np.testing.assert_allclose(found[-2], [[2.0, 3.0]] * 3, rtol=1e-6)
+    np.testing.assert_allclose(found[-1], expected.numpy(), rtol=1e-6)

@@ -297,7 +297,8 @@ def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -
     """
     check_recorded("npair_loss", anchor=anchor, positive=positive)
     count = labels.shape[0]
-    table = paddle.tile(paddle.reshape(labels, shape=[count, 1]), repeat_times=[1, count])
+    table = paddle.reshape(labels, shape=[count, 1])
+    table = table if count < 0 else paddle.tile(table, repeat_times=[1, count])  # a column fits a row
     same = paddle.equal(table, paddle.transpose(table, perm=[1, 0])).astype("float32")
     target = same / paddle.sum(same, axis=1, keepdim=True)
     anchors = paddle.mean(paddle.sum(paddle.square(anchor), 1))
