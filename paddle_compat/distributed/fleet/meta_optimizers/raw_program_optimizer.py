@@ -156,7 +156,8 @@ def sum_gradients(main: Program, size: int, scale: str = "avg", ring_id: int = 0
         if backward and op.role & OpRole.Loss and scale == "avg":
             ops.append(_scaled(block, op.output("Out"), 1.0 / size))
         if backward and not op.role & OpRole.Loss:
-            pairs = op.attrs.get("op_role_var") or []
+            merges = "grad_merge_cond_name" in op.attrs  # over runs, whose total is summed over the workers when it is whole
+            pairs = [] if merges else op.attrs.get("op_role_var") or []
             for name, gradient in zip(pairs[::2], pairs[1::2]):
                 if name not in apart:
                     pending[gradient] = None
