@@ -40,6 +40,7 @@ from paddle_compat.engine.peers import Peers
 from paddle_compat.engine.roll_call import Door, roll_call, store_at
 
 before_the_end: list[Callable[[], None]] = []  # what takes in calls that were made and not waited for
+left: list[Any] = []  # these calls, which keep their groups
 
 GPU_BACKEND = "cpu:gloo,cuda:nccl"  # of processes on GPUs, who also tell one another numbers that lie on the CPU
 
@@ -364,6 +365,7 @@ def _end() -> None:
     if _peers is not None:
         _peers.leave("" if error is None else f"{type(error).__name__}: {str(error).partition(chr(10))[0]}", ends=True)
         _peers = None
+    left.clear()
     leave()
     for holder, attributes in list(_holders.items()):
         for attribute in attributes:

@@ -13,7 +13,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication._agreement import expected
 from paddle_compat.engine.agreements import Call
-from paddle_compat.engine.processes import Agreed, before_the_end, compares, together, watched
+from paddle_compat.engine.processes import Agreed, before_the_end, compares, left, together, watched
 
 T = TypeVar("T")
 
@@ -23,6 +23,7 @@ class Task:
 
     def __init__(self, works: Sequence[Any], finish: Callable[[], None] | None = None, agreed: Agreed | None = None) -> None:
         self._works, self._finish, self._agreed = list(works), finish, agreed
+        self._asked = False  # whether somebody has waited, or did until that failed
 
     def wait(self, timeout: Any = None) -> bool:
         """Wait until the results are there (on a GPU: let what comes after wait for them).
@@ -37,6 +38,7 @@ class Task:
         return self._wait(False)
 
     def _wait(self, last: bool) -> bool:
+        self._asked = True
         if self._agreed is not None:
             self._works, self._agreed = _listed(self._agreed.wait(last)), None
         while self._works:
@@ -71,8 +73,8 @@ class Task:
         self.wait()
 
     def __del__(self) -> None:
-        if not self.is_sync():
-            _left.append(_Left(self._works, self._finish, self._agreed))
+        if not (self._asked or self.is_sync()):
+            left.append(_Left(self._works, self._finish, self._agreed))
 
 
 class _Left(Task):
@@ -82,22 +84,19 @@ class _Left(Task):
         pass
 
 
-_left: list[_Left] = []
-
-
 def end_those_left() -> None:
     """Wait for the calls that nobody else can wait for, and that all processes are known to make: what came is put where it belongs.
 
     Gloo takes a message back whose handle is let go, as if it had never set out, so that what follows on the same way would never come.
     """
-    later = []
-    while _left:
-        task = _left.pop(0)
+    later: list[Task] = []
+    while left:
+        task = left.pop(0)
         if not task.has_begun():
             later.append(task)
         elif task._agreed is None or task._agreed.turn.error is None:  # `Agreements.missed` tells of others
             task.wait()
-    _left.extend(later)
+    left.extend(later)
 
 
 before_the_end.append(end_those_left)
