@@ -16,7 +16,6 @@ from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
 from paddle_compat.ops._checks import check_axis, check_same_shape, fit
 from paddle_compat.ops._grad_makers import by_op, copies
-from paddle_compat.ops._products import only_autograd
 from paddle_compat.ops._select import SMALL
 
 Tensor = torch.Tensor
@@ -340,6 +339,12 @@ def unstack(x: Tensor, *, axis: int = 0, num: int = 0) -> list[Tensor]:
     return found
 
 
+@op(inputs=("X",), outputs=("Out*",), grad_maker=by_op("stack", copies("axis"), writes="Y"), infer=_unstacked)
+def unbind(x: Tensor, *, axis: int = 0) -> list[Tensor]:
+    """The slices along a dimension."""
+    return list(x.unbind(axis))
+
+
 class _Slices(torch.autograd.Function):
     """The slices along a dimension, in the memory that they come from. What is written to one leaves the history of the others alone."""
 
@@ -353,12 +358,9 @@ class _Slices(torch.autograd.Function):
         return torch.stack(grads, ctx.axis), None
 
 
-@op(inputs=("X",), outputs=("Out*",), grad_maker=by_op("stack", copies("axis"), writes="Y"), infer=_unstacked)
-def unbind(x: Tensor, *, axis: int = 0) -> list[Tensor]:
-    """The slices along a dimension."""
-    if type(x) is Tensor and x.requires_grad and x.numel() and torch.is_grad_enabled() and only_autograd():
-        return list(_Slices.apply(x, axis))
-    return list(x.unbind(axis))
+def slices(x: Tensor, axis: int) -> list[Tensor]:
+    """`unbind` of eager mode, where a script may write to what comes out."""
+    return list(_Slices.apply(x, axis)) if x.requires_grad and x.numel() and torch.is_grad_enabled() else list(x.unbind(axis))
 
 
 def _meshed(x: Sequence[Meta]) -> list[Meta]:

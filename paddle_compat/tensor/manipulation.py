@@ -310,8 +310,8 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> list[Any]:
 
 
 @direct(
-    "input", "apart(input_, axis=axis)", "type(axis) is int and input_.dtype in NUMERIC and (recorded or not input_.requires_grad)",
-    several=list, apart=manipulation.unbind.fn,
+    "input", "slices(input_, axis)", "type(axis) is int and input_.dtype in NUMERIC and (recorded or not input_.requires_grad)",
+    several=list, slices=manipulation.slices,
 )  # fmt: skip
 @paddle3(dim="axis")
 def unbind(input: Any, axis: int = 0) -> list[Any]:
@@ -338,6 +338,9 @@ def unbind(input: Any, axis: int = 0) -> list[Any]:
     if not input.shape:
         raise invalid_argument("input", "at least 1 dimension", "a tensor of none", "unbind")
     parts = list(manipulation.unbind(input, axis=axis, _helper="unbind"))
+    if isinstance(input, Tensor) and type(input._t) is torch.Tensor and input._t.requires_grad and any(p._t._is_view() for p in parts):
+        for part, value in zip(parts, manipulation.slices(input._t, axis)):
+            part._become(value)
     if len(input.shape) == 1 and not static(input) and flags.get("FLAGS_set_to_1d"):  # parts are taken as by an index
         return [reshape(part, [1]) for part in parts]
     return parts
