@@ -282,7 +282,8 @@ def _lower_middle(x: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
         place = where(any_of(nan, at, True), first, place)
     value = take_along_axis(flat, place, at)
     if ignore_nan:
-        place = where(count > 0, place, full_like(place, -1))  # nowhere, if there is nothing else
+        nowhere = 0 - cast(any_of(count > 0), "int64")  # if there are numbers elsewhere
+        place = where(count > 0, place, full_like(place, 1) * nowhere)
     if axis is None or not x.shape:
         value = reshape(value, kept if keepdim else [])
         return (value, full_like(value, 0, "int64")) if isinstance(axis, int) else value
