@@ -183,6 +183,12 @@ class ScopeVariable:
 
         Args:
             value (dict): the number of each word.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.static.Scope().var("words").set_vocab({"a": 0})
+
+        Follows Paddle 2.6.
         """
         self.other = _Vocab(value)
 
@@ -191,6 +197,12 @@ class ScopeVariable:
 
         Args:
             value (list): the texts.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.static.Scope().var("texts").set_string_list(["a", "b"])
+
+        Follows Paddle 2.6.
         """
         self.other = _Texts(value)
 
@@ -200,6 +212,18 @@ class ScopeVariable:
         Raises:
             TypeError: it is a vocabulary.
             InvalidArgumentError: it is something else.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> words = paddle.static.Scope().var("words")
+            >>> words.set_vocab({"a": 0})
+            >>> try:
+            ...     words.get_map_tensor()
+            ... except TypeError:
+            ...     print("a vocabulary")
+            a vocabulary
+
+        Follows Paddle 2.6.
         """
         raise self._unshown(_Vocab, "a vocabulary")
 
@@ -209,6 +233,18 @@ class ScopeVariable:
         Raises:
             TypeError: these are texts.
             InvalidArgumentError: it is something else.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> texts = paddle.static.Scope().var("texts")
+            >>> texts.set_string_list(["a", "b"])
+            >>> try:
+            ...     texts.get_string_tensor()
+            ... except TypeError:
+            ...     print("texts")
+            texts
+
+        Follows Paddle 2.6.
         """
         raise self._unshown(_Texts, "texts")
 

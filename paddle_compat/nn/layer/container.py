@@ -10,7 +10,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.paddle3 import SINCE_3, paddle3
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import Tensor as Value  # `Tensor` is what the module shows, see `core._shown`
 from paddle_compat.nn.layer.layers import _PARAMETERS, Layer
 
 
@@ -380,11 +380,11 @@ class ParameterList(Layer):
 
     def __setitem__(self, idx: int, param: Any) -> None:
         if SINCE_3 and mode.in_dygraph_mode():
-            if not isinstance(param, Tensor):
+            if not isinstance(param, Value):
                 raise type_error("param", "a Parameter or a Tensor", param, "ParameterList")
             held = getattr(self, str(idx))
             stopped = held.stop_gradient
-            held.data = Tensor(param._t.detach().clone())  # the parameter stays, and takes the value
+            held.data = Value(param._t.detach().clone())  # the parameter stays, and takes the value
             held.stop_gradient = stopped
             return
         if not isinstance(param, _PARAMETERS):
