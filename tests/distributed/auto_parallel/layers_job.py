@@ -251,7 +251,7 @@ UNTOUCHED = {  # what passes samples through: each gives samples of which nobody
     "norm": lambda x, y: paddle.linalg.norm(x, axis=1),
     "normalize": lambda x, y: F.normalize(x),
     "softmax": lambda x, y: F.softmax(x),
-    "multiplex": lambda x, y: paddle.multiplex([x, y], x.argmax(1, True) % 2),
+    "multiplex": lambda x, y: paddle.multiplex([x, y], (x.argmax(1, True) % 2).astype("int32")),
     "addmm": lambda x, y: paddle.addmm(y, x, paddle.ones([6, 6])),
     "kl_div": lambda x, y: F.kl_div(x, F.softmax(y), reduction="none"),
     "nll": lambda x, y: F.nll_loss(x, y.argmax(1), reduction="none"),
