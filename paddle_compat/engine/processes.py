@@ -342,6 +342,7 @@ def leave(error: BaseException | None = None) -> None:
     if _joined is not None:
         _joined.group = None  # whose connections are closed when nobody has it any more
     _joined = _peers = None
+    left.clear()
     rings.forget(0)
     if torch.distributed.is_initialized():
         _take_back()
@@ -365,7 +366,6 @@ def _end() -> None:
     if _peers is not None:
         _peers.leave("" if error is None else f"{type(error).__name__}: {str(error).partition(chr(10))[0]}", ends=True)
         _peers = None
-    left.clear()
     leave()
     for holder, attributes in list(_holders.items()):
         for attribute in attributes:
