@@ -340,7 +340,7 @@ def unbind(input: Any, axis: int = 0) -> list[Any]:
     parts = list(manipulation.unbind(input, axis=axis, _helper="unbind"))
     if isinstance(input, Tensor) and type(input._t) is torch.Tensor and input._t.requires_grad and any(p._t._is_view() for p in parts):
         for part, value in zip(parts, manipulation.slices(input._t, axis)):
-            part._become(value)
+            part._become(value.view(part._t.shape))
     if len(input.shape) == 1 and not static(input) and flags.get("FLAGS_set_to_1d"):  # parts are taken as by an index
         return [reshape(part, [1]) for part in parts]
     return parts
