@@ -67,3 +67,16 @@ class Handed(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, None]:
         return grad.to(ctx.kind), None
+
+
+class Moved(torch.autograd.Function):
+    """A tensor of no history itself, put at another tensor's place in it; which counts as one change in place."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
+        ctx.mark_dirty(value)
+        return value
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> tuple[None, torch.Tensor]:
+        return None, grad

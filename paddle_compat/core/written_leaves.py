@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 
 from paddle_compat.core import integers
+from paddle_compat.core.onward import Moved
 from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor
-
-
-class _Opened(torch.autograd.Function):
-    """A torch tensor as it is, at the place of another one in the history."""
-
-    @staticmethod
-    def forward(ctx: Any, value: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
-        ctx.mark_dirty(value)
-        return value
-
-    @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> tuple[None, torch.Tensor]:
-        return None, grad
 
 
 def stops(x: Tensor) -> bool:
@@ -32,7 +18,7 @@ def stops(x: Tensor) -> bool:
 def open_part(x: Tensor) -> None:
     """Give floating numbers, a part of which is about to be written to, the history that they have not."""
     x._origin = x._t.detach().new_empty(()).expand(x._t.shape).requires_grad_()
-    _Opened.apply(x._t, x._origin)
+    Moved.apply(x._t, x._origin)
     x._changes -= 1  # this one is none
 
 

@@ -12,6 +12,7 @@ import torch
 from paddle_compat.core import eager, integers, mode, written_leaves
 from paddle_compat.core.capture import overwritten
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
+from paddle_compat.core.onward import Moved
 from paddle_compat.core.paddle3 import SINCE_3, Spellings
 from paddle_compat.core.shadows import history
 from paddle_compat.core.tensor import Tensor
@@ -95,21 +96,6 @@ def shares(value: torch.Tensor) -> bool:
 _ALONE = 2
 
 
-class _Put(torch.autograd.Function):
-    """Put a value into memory, which has the value's history from then on; a former history gets zeros."""
-
-    @staticmethod
-    def forward(ctx: Any, memory: torch.Tensor, value: torch.Tensor, former: torch.Tensor | None) -> torch.Tensor:
-        ctx.mark_dirty(memory)  # which counts one change
-        memory.data.copy_(value)
-        return memory
-
-    @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> tuple[None, torch.Tensor | None, torch.Tensor | None]:
-        _, value, former = ctx.needs_input_grad
-        return None, grad if value else None, torch.zeros_like(grad) if former else None
-
-
 def write_apart(x: Tensor, value: torch.Tensor) -> None:
     """`write` where others share x's memory: they see the numbers, but keep the history that they have.
 
@@ -120,8 +106,11 @@ def write_apart(x: Tensor, value: torch.Tensor) -> None:
     if type(x._t.grad_fn).__name__ in _PARTS:
         x._become(value)
         return
+    if not value.requires_grad:
+        value = x._t.clone().copy_(value)  # zeros go on to what made the former numbers
     memory = x._t.detach()  # no view to torch, but it counts the changes of all
-    x._become(_Put.apply(memory, value, None if value.requires_grad else x._t))
+    memory.data.copy_(value)
+    x._become(Moved.apply(memory, value))
 
 
 def counted(x: Tensor, api: str) -> Tensor:
