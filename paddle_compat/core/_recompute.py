@@ -98,7 +98,8 @@ def leave_blocks(block: Block, path: list[Operator], names: list[str], specs: li
     first; the second one has those that compute again.
     """
     program = block.program
-    kept = {id(op) for op in path} - {id(op) for ops in segments(path, names) for op in ops}
+    whole = segments(path, names)
+    kept = {id(op) for op in path} - {id(op) for ops in whole for op in ops}
     collected = program._create_block(block.idx)
     again = program._create_block(collected.idx)
     program.current_block_idx = block.idx
@@ -107,7 +108,6 @@ def leave_blocks(block: Block, path: list[Operator], names: list[str], specs: li
             _leave(again, spec.type, spec.inputs, spec.outputs, spec.attrs)
         elif spec.forward is not None and id(spec.forward) in kept:
             _leave(collected, spec.type, spec.inputs, spec.outputs, spec.attrs)
-    whole = segments(path, names)
     for earlier, later in zip(whole, whole[1:]):
         while later and later[0].type == "seed":  # a segment begins where its checkpoint is read
             earlier.append(later.pop(0))

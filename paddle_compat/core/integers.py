@@ -194,11 +194,11 @@ def written_in_part(value: Tensor, item: Any, source: Any) -> Any:
         return source
     if target.is_floating_point() or target.is_complex():
         return source if shadow_of(given) is None else Tensor(read(given).to(target.dtype))
-    if shadow_of(target) is None and (given is None or not history(given).requires_grad):
+    former = shadow_of(target)
+    if former is None and (given is None or not history(given).requires_grad):
         return source
     if given is not None:
         given = read(made_whole(given, target.dtype) if shadow_of(given) is None else given).to(torch.float64)
-    former = shadow_of(target)
     if former is None:
         begin(target)
     twin: Any = Tensor(read(target).clone())

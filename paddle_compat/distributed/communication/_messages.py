@@ -65,7 +65,6 @@ def _begun(group: Group, sends: bool, row: torch.Tensor, value: torch.Tensor, pe
     """The task of a message, whose data set out when both processes are known to speak of the same."""
     met, finish = group.process_group, None if sends else lambda: put(row, value)
     start = (lambda: _dist.isend(row, group=met, group_dst=peer)) if sends else (lambda: _dist.irecv(row, group=met, group_src=peer))
-    end_those_left()
     if compares(met):
         return Message([], finish, message(met, peer, sends, value, start))
     return Task([guarded(start, group)], finish)
@@ -81,6 +80,7 @@ def exchange(messages: Sequence[tuple[bool, Any, int, Group | None]]) -> list[Ta
         value = value_of(tensor, "tensor", "batch_isend_irecv")
         found.append((sends, flat(value), value, _peer(peer, met, "peer", "P2POp")))
     if met.backend == "GLOO":
+        end_those_left()
         return [_begun(met, *each) for each in found]
     calls = [_dist.isend if sends else _dist.irecv for sends, *_ in found]
     ops = [_dist.P2POp(call, row, group=met.process_group, group_peer=peer) for call, (_, row, _, peer) in zip(calls, found)]
