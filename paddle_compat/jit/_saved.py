@@ -104,8 +104,9 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
         layer (Layer|function): what is saved.
         path (str): folder and prefix of the files' names; the folder is made.
         input_spec (list): InputSpecs or Tensors that describe the inputs; None: those of `to_static`, or those of the newest call.
-        configs: `output_spec` (list): the Variables to keep of the outputs; `with_hook` (bool): of no effect, hooks are
-            saved; `skip_forward`, `clip_extra`, `skip_prune_program` (bool).
+        configs: `output_spec` (list): the Variables to keep of the outputs, or their positions; `input_names_after_prune` (list of
+            str): the inputs to keep, beside those that the outputs need; `with_hook` (bool): of no effect, hooks are saved;
+            `skip_forward`, `clip_extra`, `skip_prune_program` (bool).
     Raises:
         TypeError: it is neither a layer nor a function, the path is no str, or `output_spec` no list.
         ValueError: the path has no file prefix, a config is unknown, or nothing says what the inputs are.
@@ -240,6 +241,10 @@ def _save_one(recording: ConcreteProgram, input_spec: Any, path: str, names: dic
     block = main.global_block()
     read = {name for b in main.blocks for op in b.ops for name in reads(op)} | {v.name for v in outputs}
     feeds = [name for name in _kept_inputs(recording, input_spec) if name in read]
+    chosen = configs.get("input_names_after_prune")
+    if chosen is not None:  # these, and what the outputs cannot do without, as Paddle 3 adds
+        needed = _needed(main, [v.name for v in outputs])
+        feeds = [name for name in feeds if name in chosen or name in needed]
     with mode.inside(static=True):
         targets = [block.var(v.name) for v in outputs]
         program = inference_program(main, feeds, targets, not configs.get("skip_prune_program", False))
@@ -261,14 +266,23 @@ def _save_one(recording: ConcreteProgram, input_spec: Any, path: str, names: dic
     return told
 
 
+def _needed(program: Program, targets: list[str]) -> set[str]:
+    """The variables that targets depend on."""
+    pruned = program._prune_with_input([], targets)
+    return {name for b in pruned.blocks for op in b.ops for name in reads(op)} | set(targets)
+
+
 def _kept_outputs(outputs: list[Variable], kept: Any) -> list[Variable]:
-    """The outputs that `output_spec` names; all of them where it names none."""
+    """The outputs that `output_spec` names, or gives the positions of; all of them where there is none."""
     if kept is None:
         return outputs
     if not isinstance(kept, list):
         raise type_error("output_spec", "a list", kept, "paddle.jit.save")
     by_name = {v.name: v for v in outputs}
-    names: list[Any] = [getattr(v, "name", v) for v in kept]
+    for v in kept:
+        if isinstance(v, int) and not -len(outputs) <= v < len(outputs):
+            raise invalid_argument("output_spec", f"positions below the number of outputs, {len(outputs)}", v, "paddle.jit.save")
+    names: list[Any] = [outputs[v].name if isinstance(v, int) else getattr(v, "name", v) for v in kept]
     for name in names:
         if name not in by_name:
             raise ValueError(f"Invalid value for config `output_spec` of `save`. Expected some of {list(by_name)}. Received: {name!r}")

@@ -447,6 +447,41 @@ class Hidden(paddle.nn.Layer):
         return y, paddle.mean(self.second(y))
 
 
+class Scored(paddle.nn.Layer):
+    """A prediction, how far it is from what was expected, and the weighted one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = paddle.nn.Linear(3, 2)
+
+    def forward(self, x: Any, label: Any = None, weight: Any = None) -> Any:
+        y = self.linear(x)
+        return y, paddle.mean((y - label) ** 2), y * weight
+
+
+@pytest.mark.parametrize(
+    ("kept", "listed", "feeds"),  # recorded of 3.3.1; 2.6.2 takes Variables for positions, and keeps listed inputs alone
+    [
+        (0, ["x"], ["x"]), (0, [], ["x"]), (0, ["none"], ["x"]), (1, ["x"], ["x", "label"]), (1, ["label", "x"], ["x", "label"]),
+        (-2, ["x"], ["x", "label"]), (2, ["x"], ["x", "weight"]), (0, ["x", "label"], None), (0, None, None), (3, ["x"], None),
+    ],
+)  # fmt: skip
+def test_outputs_are_kept_by_position_and_inputs_by_name(kept: int, listed: list[str] | None, feeds: list[str] | None, tmp_path: Path) -> None:
+    net = paddle.jit.to_static(Scored(), full_graph=True)
+    specs = [InputSpec([None, 3], name="x"), InputSpec([None, 2], name="label"), InputSpec([None, 2], name="weight")]
+    configs: dict[str, Any] = {} if listed is None else {"input_names_after_prune": listed}
+    if feeds is None:
+        with pytest.raises(ValueError, match="Expected (a variable that|positions below)"):
+            paddle.jit.save(net, str(tmp_path / "net"), specs, output_spec=[kept], **configs)
+        return
+    paddle.jit.save(net, str(tmp_path / "net"), specs, output_spec=[kept], **configs)
+    loaded = paddle.jit.load(str(tmp_path / "net"))
+    assert [spec.name for spec in loaded._input_spec()] == feeds
+    values = {"x": paddle.ones([4, 3]), "label": paddle.zeros([4, 2]), "weight": paddle.full([4, 2], 2.0)}
+    wanted = net(*values.values())[kept]
+    np.testing.assert_allclose(loaded(*(values[name] for name in feeds)).numpy(), wanted.numpy(), rtol=1e-6)
+
+
 def test_output_spec_takes_the_tensors_that_a_call_gave(tmp_path: Path) -> None:
     net = Hidden()
     x = paddle.randn([4, 8])
