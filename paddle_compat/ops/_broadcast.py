@@ -72,9 +72,14 @@ def same_dtype(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, torch.Te
     if x.dtype.is_complex or y.dtype.is_complex:
         dtype = torch.promote_types(x.dtype, y.dtype)
         return x.to(dtype), y.to(dtype)
-    raise WrongInputError(
-        f"Invalid type for argument `Y`. Expected the same data type as X, {x.dtype}: Type promotion only support calculations between "
-        f"floating-point numbers and between complex and real numbers. Received: {y.dtype}"
+    raise unmet(x.dtype, y.dtype)
+
+
+def unmet(x: torch.dtype, y: torch.dtype) -> WrongInputError:
+    """The error for operands of two types that do not meet."""
+    return WrongInputError(
+        f"Invalid type for argument `Y`. Expected the same data type as X, {x}: Type promotion only support calculations between "
+        f"floating-point numbers and between complex and real numbers. Received: {y}"
     )
 
 

@@ -37,7 +37,7 @@ def met(api: str, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def fractions(x: Any, y: Any) -> tuple[Any, Any]:
-    """Two tensors as Paddle 3 divides them: whole numbers in float32, if both are; not so truth values alone.
+    """Two tensors as Paddle 3 divides them: whole numbers that meet in one type in float32; not so truth values alone.
 
     Args:
         x, y: what is divided.
@@ -45,7 +45,8 @@ def fractions(x: Any, y: Any) -> tuple[Any, Any]:
         Both.
     """
     if is_tensor(x) and is_tensor(y) and (kinds := {dtype_name(x.dtype), dtype_name(y.dtype)}) <= {*BITS} and kinds != {"bool"}:
-        return x.astype("float32"), y.astype("float32")
+        x, y = promoted(x, y)
+        return (x.astype("float32"), y.astype("float32")) if x.dtype == y.dtype else (x, y)
     return x, y
 
 

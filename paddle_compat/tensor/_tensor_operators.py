@@ -4,8 +4,8 @@
 second operand takes the first one's type, whatever gets lost. A Python float makes integers float32, and so does a division; a
 Python int, and any number of numpy's but float64, which is a Python float, takes the Tensor's type.
 
-In scripts that say they are for Paddle 3, operands meet as its functions' do (`_calls.meeting`), but for those of `@`; a Python
-number makes int64 or float32 of truth values, and behind `//` it is a vector.
+In scripts that say they are for Paddle 3, operands meet as its functions' do (`_calls.meeting`), or are refused, but for those of `@`;
+a Python number makes int64 or float32 of truth values, and behind `//` it is a vector.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.ops import elementwise, linalg, logic, math
-from paddle_compat.ops._broadcast import refuse_bools
+from paddle_compat.ops._broadcast import refuse_bools, unmet
 from paddle_compat.tensor._calls import meeting
 from paddle_compat.tensor._tensor_indexing import getitem, length, setitem
 from paddle_compat.tensor._variable_operators import OF_NUMBERS
@@ -47,11 +47,17 @@ def common(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, torch
 
 
 def _met(left: torch.Tensor, right: torch.Tensor, even: bool) -> tuple[torch.Tensor, torch.Tensor]:
-    """Two operands in the type in which they meet since Paddle 3, if it knows one; `even` is as of `_calls.meeting`."""
-    if left.dtype is right.dtype or eager.cast_inputs is not None:
+    """Two operands in the type in which they meet since Paddle 3, which refuses others; `even` is as of `_calls.meeting`.
+
+    Raises:
+        WrongInputError: there is no such type.
+    """
+    if left.dtype is right.dtype:
         return left, right
     kind = meeting(left.dtype, right.dtype, (not left.dim(), not right.dim()), even)
-    return (left, right) if kind is None else (eager.converted(left, kind), eager.converted(right, kind))
+    if kind is None:
+        raise unmet(left.dtype, right.dtype)
+    return (left, right) if eager.cast_inputs is not None else (eager.converted(left, kind), eager.converted(right, kind))
 
 
 def _alike(left: torch.Tensor, right: torch.Tensor, widens: bool, mixes: bool) -> tuple[torch.Tensor, torch.Tensor]:

@@ -18,6 +18,7 @@ from paddle_compat.core.dtype import NAME_OF, VarType, convert_dtype, torch_dtyp
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.variable import Variable
+from paddle_compat.ops._broadcast import unmet
 from paddle_compat.tensor._calls import meeting
 
 _INTS = frozenset({VarType.BOOL, VarType.UINT8, VarType.INT8, VarType.INT16, VarType.INT32, VarType.INT64})
@@ -217,7 +218,9 @@ def _combine(left: Variable, right: Variable, type: str, reverse: bool) -> Varia
             left, right = (weak, right) if left._weak else (left, weak)
     if SINCE_3 and age > 1 and left.dtype != right.dtype and type != "matmul_v2":
         kind = meeting(torch_dtype(left.dtype), torch_dtype(right.dtype), (not left.shape, not right.shape))
-        left, right = (v if kind is None or torch_dtype(v.dtype) is kind else astype(v, NAME_OF[kind]) for v in (left, right))
+        if kind is None:
+            raise unmet(torch_dtype(left.dtype), torch_dtype(right.dtype))
+        left, right = (v if torch_dtype(v.dtype) is kind else astype(v, NAME_OF[kind]) for v in (left, right))
     if left.dtype != right.dtype:
         common = _wider(left.dtype, right.dtype) if age > 1 and type in _PROMOTING else None
         if common is not None:
