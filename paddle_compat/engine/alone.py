@@ -8,7 +8,7 @@ on the input's values, and zeros do.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,8 @@ from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Op, Slot, definition_of
 from paddle_compat.engine.autograd import recompute
+from paddle_compat.ops._broadcast import align
+from paddle_compat.ops.reduction import dims_of
 
 
 @dataclass
@@ -52,6 +54,7 @@ def gradient(
     lods: dict[str, Any],
     needed: tuple[str, ...],
     again: bool = False,
+    literally: bool = False,
 ) -> list[Any]:
     """Gradients of an operator's inputs.
 
@@ -64,6 +67,7 @@ def gradient(
         lods: slot -> LoD or list of them.
         needed: the slots that Paddle's gradient operator reads.
         again: whether the gradients keep their history.
+        literally: the result that it reads need not be that of the inputs that it reads (`engine.overwritten`).
     Returns:
         For each slot of `want` a gradient or a list of them.
     """
@@ -71,6 +75,9 @@ def gradient(
     case = Alone(given, seeds, want, attrs, lods)
     if type in ("lookup_table", "lookup_table_v2") and attrs.get("is_sparse") and _has_rows(case):
         return [_rows(case)]
+    if literally and type in _BOTH and not _absent(given.get("Out")):
+        found = _BOTH[type](case)
+        return [found[slot] for slot in want]
     missing = [s for s in definition.inputs if (not s.optional or s.name in want) and _absent(given.get(s.name))]
     if missing and type in _RULES:
         found = _RULES[type](case)
@@ -85,6 +92,12 @@ def gradient(
     positions = {definition.returns.index(s): seeds[s.name] for s in definition.returns if seeds.get(s.name)}
     told = _ATTRIBUTES[type](case) if type in _ATTRIBUTES else {}
     return recompute(type, args, positions, [names.index(slot) for slot in want], {**attrs, **told, **known}, again)
+
+
+def tells(definition: Op, slots: Container[str], want: Container[str]) -> bool:
+    """Whether a gradient operator that reads these slots can do without its forward operator."""
+    missing = [s.name for s in definition.inputs if (not s.optional or s.name in want) and s.name not in slots]
+    return definition.type in _RULES or all(f"{definition.type}.{name}" in _STAND_INS for name in missing)
 
 
 def _absent(value: Any) -> bool:
@@ -243,6 +256,28 @@ _RULES: dict[str, Callable[[Alone], dict[str, Any]]] = {
     "tanh": _of_result(lambda out: 1 - out * out),
     "warpctc": _warpctc,
     "warprnnt": _warprnnt,
+}
+
+
+# ---- gradients that the result and an input tell together
+def _quotient(case: Alone) -> dict[str, Any]:
+    x, y, out, seed = case.given["X"], case.given["Y"], case.out, case.seed
+    first, second = align(x, y, case.attrs["axis"])
+    slopes = (seed / second).sum_to_size(first.shape), (-seed * out / second).sum_to_size(second.shape)
+    return {"X": slopes[0].reshape(x.shape), "Y": slopes[1].reshape(y.shape)}
+
+
+def _extreme(case: Alone) -> dict[str, Any]:
+    x: Tensor = case.given["X"]
+    kept = list(x.shape)
+    for dim in dims_of(x, case.attrs["dim"], case.attrs["reduce_all"]):
+        kept[dim] = 1
+    return {"X": case.seed.reshape(kept) * (x == case.out.reshape(kept))}
+
+
+_BOTH: dict[str, Callable[[Alone], dict[str, Any]]] = {
+    "elementwise_div": _quotient,
+    **dict.fromkeys(("reduce_amax", "reduce_amin", "reduce_max", "reduce_min"), _extreme),
 }
 
 

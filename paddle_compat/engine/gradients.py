@@ -148,6 +148,9 @@ def of_operator(lowering: _Lowering, op: Operator) -> None:
     if find_op(op.type) is not None:  # an ordinary operator that serves as gradient (scale, assign)
         lowering._operator(op)
         return
+    if id(op) not in lowering.differentiated and any(id(op) in region.late for region in lowering.regions):
+        without_forward(lowering, op, literally=True)
+        return
     grads: dict[str, str] = op.attrs["_grads"]
     outs, seeds = [], []
     for slot, names in op.inputs.items():
@@ -205,15 +208,20 @@ def _alias(lowering: _Lowering, forward: Operator, name: str, slot: str, positio
     return next((lowering.aliases[id(source), s, i] for s, i in places if (id(source), s, i) in lowering.aliases), None)
 
 
-def without_forward(lowering: _Lowering, op: Operator) -> None:
-    """A gradient operator without its forward one: one that a user appended, or whose forward operator is in another Program."""
+def without_forward(lowering: _Lowering, op: Operator, literally: bool = False) -> None:
+    """A gradient operator without its forward one: one that a user appended, or whose forward operator is in another Program.
+
+    Args:
+        literally: it reads nothing but what is written down for it, if that tells the gradient.
+    """
     definition = _differentiated_by(op.type)
     if definition is None:
         raise UnknownOperatorError(op.type)
     slots = dict(op.inputs)
     if op.forward is not None and not definition.random:
         here = {s: names for s, names in op.forward.inputs.items() if all(_is_here(lowering, n) for n in names)}
-        slots = {**here, **slots}
+        if not (literally and alone.tells(definition, slots, {s.removesuffix(GRAD_SUFFIX) for s in op.outputs})):
+            slots = {**here, **slots}
     given: dict[str, Any] = {}
     lods: dict[str, Any] = {}
     seeds: dict[str, list[Any]] = {}
@@ -234,10 +242,11 @@ def without_forward(lowering: _Lowering, op: Operator) -> None:
         seeds = dict.fromkeys(outputs, next(iter(seeds.values()), []))
     want = {s.name: len(op.outputs[s.name + GRAD_SUFFIX]) for s in definition.inputs if op.outputs.get(s.name + GRAD_SUFFIX)}
     needed = definition.grad_slots(lowering.program.age) or ()
+    more = {"literally": True} if literally else {}
     node = lowering._call(
         alone.gradient,
         (definition.type, given, seeds, want),
-        {"attrs": {**definition.attrs, **attributes(definition, op)}, "lods": lods, "needed": tuple(needed)},
+        {"attrs": {**definition.attrs, **attributes(definition, op)}, "lods": lods, "needed": tuple(needed), **more},
         name=op.type,
     )
     lowering.nodes[node.name] = op

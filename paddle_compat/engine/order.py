@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container
 
 from paddle_compat.core.attribute_variables import reads
-from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block
 from paddle_compat.engine.control_flow import block_interface
+from paddle_compat.engine.overwritten import in_place
 
 
 def updates_last(ops: list[Operator], bound: Container[int]) -> list[Operator]:
@@ -87,11 +87,3 @@ def _draws(op: Operator) -> bool:
 def _blocks(op: Operator) -> list[Block]:
     held = (value if isinstance(value, list) else [value] for value in op.attrs.values())
     return [value for values in held for value in values if isinstance(value, Block)]
-
-
-def in_place(op: Operator) -> bool:
-    """Whether it writes into what it reads."""
-    definition = find_op(op.type)
-    return definition is not None and any(
-        op.outputs.get(o) and op.outputs[o] == op.inputs.get(i) for o, i in definition.inplace.items()
-    )

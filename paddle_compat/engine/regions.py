@@ -18,6 +18,7 @@ from paddle_compat.core.composition import COMPOSED
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block
+from paddle_compat.engine import overwritten
 
 SEED_TYPES = frozenset({"fill_constant", "fill_any_like", "fill_constant_batch_size_like", "shape"})
 Edge = tuple[int, str, int]  # (id of a forward operator, input slot, position in the slot)
@@ -42,6 +43,7 @@ class Region:
     weighing: set[int] = field(default_factory=set)  # ids of operators that a transpiler put in to change the targets' gradients
     waiting: list[Operator] = field(default_factory=list)  # operators put in for finished gradients: they run behind the pass
     edited: str | None = None  # why it cannot be one autograd call
+    late: set[int] = field(default_factory=set)  # ids of gradient operators that read what was written again since
 
     @property
     def seed_ops(self) -> list[Operator]:
@@ -70,6 +72,7 @@ def find_regions(block: Block, wanted: Collection[str] = ()) -> list[Region]:
         region = Region([block.ops[i] for i in places], places[0], places[-1])
         region.forwards = {id(op.forward) for op in region.ops if op.forward is not None}
         _read(region, block)
+        overwritten.mark(region, block)
         regions.append(region)
     regions.sort(key=lambda r: r.first)
     while _unsettled(regions, block, wanted):

@@ -32,7 +32,8 @@ _NEW = frozenset(
 _SAME = (operator.getitem, torch.Tensor.detach, autograd.alias, autograd.stopped, autograd.differentiable, autograd.result)
 
 # These take the tensors themselves: a backward pass goes back to them, and what the operators kept of them has a version.
-_BY_IDENTITY = (operator.getitem, autograd.backward, reductions.backward_and_sums)
+_BACKWARD = (autograd.backward, reductions.backward_and_sums)
+_BY_IDENTITY = (operator.getitem, *_BACKWARD)
 
 
 def own(value: Any, *states: Any) -> Any:
@@ -58,6 +59,7 @@ def take_snapshots(lowering: _Lowering) -> None:
             if name in lowering.states:
                 first.setdefault(lowering.states[name], node)
     shown: dict[fx.Node, set[fx.Node]] = {state: {state} for state in first}
+    backward = max((i for node, i in place.items() if node.target in _BACKWARD), default=-1)
     for node in place:
         op = lowering.nodes.get(node.name)
         if node in shown or node.op != "call_function" or not _may_show(node, op):
@@ -65,7 +67,11 @@ def take_snapshots(lowering: _Lowering) -> None:
         states = set().union(*(shown.get(source, ()) for source in node.all_input_nodes))
         if states:
             shown[node] = states
-            _copy(lowering.graph, node, [s for s in states if place[first[s]] > place[node]], first, place)
+            later = [s for s in states if place[first[s]] > place[node]]
+            if (op is not None or node.target is operator.getitem) and any(place[first[s]] < backward for s in later):
+                _copy_at_once(lowering.graph, node, later)
+            else:
+                _copy(lowering.graph, node, later, first, place)
 
 
 def _with_blocks(lowering: _Lowering, place: dict[fx.Node, int]) -> Iterator[tuple[fx.Node, list[str]]]:
@@ -81,6 +87,15 @@ def _may_show(node: fx.Node, op: Operator | None) -> bool:
     if op is None:
         return node.target in _SAME
     return op.type not in _NEW and not op.role & OpRole.Backward
+
+
+def _copy_at_once(graph: fx.Graph, node: fx.Node, states: list[fx.Node]) -> None:
+    """A backward pass behind the update goes through what was made: it finds the copy there, and only states themselves anew."""
+    users = list(node.users)
+    with graph.inserting_after(node):
+        copied = graph.call_function(own, (node, *states))
+    for user in users:
+        user.replace_input_with(node, copied)
 
 
 def _copy(graph: fx.Graph, node: fx.Node, states: list[fx.Node], first: dict[fx.Node, fx.Node], place: dict[fx.Node, int]) -> None:

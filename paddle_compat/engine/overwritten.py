@@ -1,0 +1,73 @@
+"""Variables that a Program writes a second time before a backward pass is through: its gradient operators find the new value.
+
+A Program has one variable for one name, and Paddle's gradient operators read what it holds when they run, not what their forward operators
+read. So `assign(b, output=a)` behind an operator that has read `a` moves that operator's gradient to `b`, and a gradient of `a` goes to
+both operators that have written `a`. Updates in place of parameters show by themselves (`autograd.unnoticed`), loops and branches see to
+their own (`control_flow`); what is left is asked for here, and runs operator by operator.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from paddle_compat.core.op import find_op
+from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
+
+if TYPE_CHECKING:
+    from paddle_compat.core.program import Block
+    from paddle_compat.engine.regions import Region
+
+# whose gradient operators ask for no values
+_LINEAR = frozenset(
+    {
+        *("assign", "cast", "concat", "elementwise_add", "elementwise_sub", "expand_v2", "flatten_contiguous_range", "mean", "reduce_mean"),
+        *("reduce_sum", "reshape", "reshape2", "scale", "slice", "split", "squeeze", "squeeze2", "stack", "strided_slice", "sum", "tile"),
+        *("transpose", "transpose2", "unsqueeze", "unsqueeze2", "unstack"),
+    }
+)
+
+
+def mark(region: Region, block: Block) -> None:
+    """Find the gradient operators that read a new value: `region.late`; have the region run by operators if there are some."""
+    if any("sub_block" in op.forward.attrs for op in region.ops if op.forward is not None):
+        return  # these have no gradient operators of their own here
+    places = {id(op): i for i, op in enumerate(block.ops)}
+    written: dict[str, list[int]] = defaultdict(list)
+    for i, op in enumerate(block.ops[: region.last]):
+        if not (op.role & OpRole.Optimize and in_place(op)):
+            for name in {*op.output_arg_names}:
+                written[name].append(i)
+    for op in region.ops:
+        forward = op.forward
+        if forward is None or id(forward) not in places or forward.type in _LINEAR:
+            continue
+        since, now = places[id(forward)], places[id(op)]
+        names = {*op.input_arg_names} & {*forward.input_arg_names, *forward.output_arg_names}
+        if any(since < i < now for name in names for i in written.get(name, ())):
+            region.late.add(id(op))
+    if region.late or _made_twice(region, block):
+        region.edited = region.edited or "variables are written again before their gradients are there"
+
+
+def _made_twice(region: Region, block: Block) -> bool:
+    """Whether two operators that the gradient goes through have made one variable."""
+    seen: set[str] = set()
+    for op in block.ops[: region.first]:
+        if id(op) in region.forwards:
+            names = _made(op) & region.live
+            if names & seen:
+                return True
+            seen |= names
+    return False
+
+
+def _made(op: Operator) -> set[str]:
+    """What an operator makes anew: a counter that goes on is the same value to gradients."""
+    return {*op.output_arg_names} - {EMPTY_VAR, *op.input_arg_names}
+
+
+def in_place(op: Operator) -> bool:
+    """Whether it writes into what it reads."""
+    definition = find_op(op.type)
+    return definition is not None and any(op.outputs.get(o) and op.outputs[o] == op.inputs.get(i) for o, i in definition.inplace.items())
