@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
 
@@ -37,7 +38,8 @@ def mark(region: Region, block: Block) -> None:
     for i, op in enumerate(block.ops[: region.last]):
         if not (op.role & OpRole.Optimize and in_place(op)):
             for name in {*op.output_arg_names}:
-                written[name].append(i)
+                if not _is_array(block, name):
+                    written[name].append(i)
     for op in region.ops:
         forward = op.forward
         if forward is None or id(forward) not in places or forward.type in _LINEAR:
@@ -55,11 +57,17 @@ def _made_twice(region: Region, block: Block) -> bool:
     seen: set[str] = set()
     for op in block.ops[: region.first]:
         if id(op) in region.forwards:
-            names = _made(op) & region.live
+            names = {name for name in _made(op) & region.live if not _is_array(block, name)}
             if names & seen:
                 return True
             seen |= names
     return False
+
+
+def _is_array(block: Block, name: str) -> bool:
+    """Whether the variable is an array, which operators write one place of."""
+    var = block._find_var_recursive(name)
+    return var is not None and var.type == VarType.LOD_TENSOR_ARRAY
 
 
 def _made(op: Operator) -> set[str]:
