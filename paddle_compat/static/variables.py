@@ -120,6 +120,7 @@ def make_global_var(
     if not isinstance(shape, (list, tuple, np.ndarray)) or not all(isinstance(size, (int, np.integer)) for size in shape):
         raise type_error("shape", "a list, tuple or array of ints", shape, "create_global_var")
     if age > 1:
+        dtype = exact_dtype(dtype)
         _refuse_complex(dtype, "create_global_var")
     helper = helper_class("global_var", name=name) if helper_class else LayerHelper("global_var", age=age, name=name)
     if name is None:

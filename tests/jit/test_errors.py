@@ -47,7 +47,9 @@ def raised(function: Any, kind: type[Exception]) -> str:
     """The text of what a wholly recorded function raises, which knows about itself what a harness asks."""
     with pytest.raises(kind) as caught:
         paddle.jit.to_static(function, full_graph=True)(paddle.ones([1, 3]))
+    assert type(caught.value) is kind
     known = getattr(caught.value, error.ERROR_DATA)
+    assert known.origin_traceback and known.in_runtime is (function is reshaped)
     text = str(caught.value)
     assert known.create_message() == text and isinstance(caught.value, known.error_type)
     return text
@@ -100,3 +102,24 @@ def test_a_branch_is_named_by_its_first_line() -> None:
     lines = [line_of(branching, "if x.ndim == 2"), line_of(branching, "for _"), line_of(branching, "x = inner"), line_of(inner, "y = ")]
     places = [text.index(line) for line in lines]
     assert places == sorted(places) and "_pd_" not in text and "x + 2" not in text
+
+
+def filled(x: Any) -> Any:
+    return x + paddle.tensor.fill_constant([1, 3], "int", 9)
+
+
+def nothing_else(x: Any) -> Any:
+    return paddle.concat(3)
+
+
+def beyond(x: Any) -> Any:
+    return x[7]
+
+
+@pytest.mark.parametrize(("function", "kind"), [(filled, TypeError), (nothing_else, TypeError), (inner, ValueError), (beyond, IndexError)])
+def test_harnesses_find_the_very_types_of_python(function: Any, kind: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert raised(function, kind).startswith("In transformed code:")
+    monkeypatch.setenv(error.DISABLE_ERROR_ENV_NAME, "1")
+    with pytest.raises(kind) as caught:
+        paddle.jit.to_static(function, full_graph=True)(paddle.ones([1, 3]))
+    assert type(caught.value) is kind and "In transformed code" not in str(caught.value)

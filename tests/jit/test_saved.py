@@ -466,7 +466,9 @@ class Scored(paddle.nn.Layer):
         (-2, ["x"], ["x", "label"]), (2, ["x"], ["x", "weight"]), (0, ["x", "label"], None), (0, None, None), (3, ["x"], None),
     ],
 )  # fmt: skip
-def test_outputs_are_kept_by_position_and_inputs_by_name(kept: int, listed: list[str] | None, feeds: list[str] | None, tmp_path: Path) -> None:
+def test_outputs_are_kept_by_position_and_inputs_by_name(
+    kept: int, listed: list[str] | None, feeds: list[str] | None, tmp_path: Path
+) -> None:
     net = paddle.jit.to_static(Scored(), full_graph=True)
     specs = [InputSpec([None, 3], name="x"), InputSpec([None, 2], name="label"), InputSpec([None, 2], name="weight")]
     configs: dict[str, Any] = {} if listed is None else {"input_names_after_prune": listed}

@@ -104,3 +104,15 @@ def test_static_mode_takes_arrays_as_shapes_and_no_complex_numbers() -> None:  #
         with pytest.raises(TypeError, match="dtype"):
             paddle.static.create_global_var([2], 1.0, dtype)
     assert paddle.nn.Layer().create_parameter([2], dtype="complex64", default_initializer=Constant(1.0)).dtype == paddle.complex64
+
+
+@pytest.mark.parametrize("dtype", ["int", int, float, "double", "half", "long"])
+def test_static_mode_takes_names_of_paddles_for_variables_and_their_constants(static: object, dtype: object) -> None:  # as 2.6.2
+    for make in (
+        lambda: paddle.static.create_global_var([1], 1, dtype),  # 3.3.1, too
+        lambda: paddle.static.create_parameter([1], dtype),  # 3.3.1, too
+        lambda: paddle.tensor.fill_constant([1], dtype, 1),
+    ):
+        with pytest.raises(TypeError, match="`dtype`"):
+            make()
+    assert paddle.full([1], 1, dtype).shape == (1,)  # as 3.3.1

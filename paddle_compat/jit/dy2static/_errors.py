@@ -10,7 +10,17 @@ import textwrap
 import traceback
 from typing import Any, NamedTuple
 
-from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.errors import (
+    AlreadyExistsError,
+    InvalidArgumentError,
+    NotFoundError,
+    OutOfRangeError,
+    PreconditionNotMetError,
+    UnimplementedError,
+    UnknownDtypeError,
+    UnsupportedError,
+    WrongInputError,
+)
 from paddle_compat.engine.culprit import RECORDED_AT
 from paddle_compat.jit.dy2static.error import (
     DEFAULT_DISABLE_NEW_ERROR,
@@ -20,6 +30,11 @@ from paddle_compat.jit.dy2static.error import (
     ErrorData,
 )
 
+# What Python's own exceptions are to Paddle 2, whose harnesses ask for the very type. Those that may be one or the other stay both.
+_PYTHONS: dict[type[Exception], type[Exception]] = {
+    AlreadyExistsError: RuntimeError, InvalidArgumentError: ValueError, NotFoundError: RuntimeError, OutOfRangeError: IndexError,
+    PreconditionNotMetError: RuntimeError, UnimplementedError: NotImplementedError, UnknownDtypeError: TypeError,
+}  # fmt: skip
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 
 
@@ -42,7 +57,12 @@ def place_of(error: BaseException, function: Any) -> str:
 
 
 def failure(error: Exception, function: Any) -> Exception:
-    """The error of a recording with the user's lines in its text, of the same type where that can be made from a text."""
+    """The error of a recording with the user's lines in its text, of the same type where that can be made from a text.
+
+    Where ours stands for one of Python's, it is that one.
+    """
+    if type(error) is WrongInputError:  # a TypeError to Paddle's Python, which records, and a ValueError to what runs
+        error = _as_python(error, TypeError)
     frames = [f for f in _frames(error) if not f.filename.startswith("<frozen")]
     starts = [i for i, f in enumerate(frames) if f.name == getattr(function, "__name__", "")]
     return _explained(error, [Line.of(f.filename, f.lineno or 1, f.name) for f in frames[starts[0] if starts else len(frames) - 1 :]])
@@ -51,7 +71,7 @@ def failure(error: Exception, function: Any) -> Exception:
 def failed_run(error: Exception) -> Exception:
     """The error of a recorded Program's run with the user's line that recorded the operator which failed."""
     place = getattr(error, RECORDED_AT, None)
-    return error if place is None or place[0].startswith(_PACKAGE) else _explained(error, [Line.of(*place)])
+    return error if place is None or place[0].startswith(_PACKAGE) else _explained(error, [Line.of(*place)], True)
 
 
 class Line(NamedTuple):
@@ -92,12 +112,20 @@ class Line(NamedTuple):
         return [*said, ""]
 
 
-def _explained(error: Exception, lines: list[Line]) -> Exception:
+def _as_python(error: Exception, kind: type[Exception]) -> Exception:
+    made = kind(*error.args)
+    made.__cause__, made.__dict__ = error.__cause__, {**vars(error)}
+    return made.with_traceback(error.__traceback__)
+
+
+def _explained(error: Exception, lines: list[Line], in_runtime: bool = False) -> Exception:
+    if type(error) in _PYTHONS:
+        error = _as_python(error, _PYTHONS[type(error)])
     lines = [line for line, next_line in zip(lines, [*lines[1:], None]) if line != next_line]  # a loop and what fails in it
     told = [text for place, line in enumerate(lines, 1) for text in line.text(place == len(lines))]
     text = "\n".join(["In transformed code:", "", *told, f"    {type(error).__name__}: {error}"])
     if os.getenv(DISABLE_ERROR_ENV_NAME, str(DEFAULT_DISABLE_NEW_ERROR)) != "0":
-        setattr(error, ERROR_DATA, ErrorData(error, error, text))
+        setattr(error, ERROR_DATA, ErrorData(error, error, text, in_runtime))
         return error
     try:
         made = Dy2StKeyError(text) if type(error) is KeyError else type(error)(text)
@@ -105,8 +133,8 @@ def _explained(error: Exception, lines: list[Line]) -> Exception:
             raise TypeError
     except Exception:  # an exception that takes other arguments keeps its own
         setattr(error, "__notes__", [*getattr(error, "__notes__", []), text])  # noqa: B010 - shown since Python 3.11
-        setattr(error, ERROR_DATA, ErrorData(error, error, text))
+        setattr(error, ERROR_DATA, ErrorData(error, error, text, in_runtime))
         return error
     made.__cause__ = error.__cause__
-    setattr(made, ERROR_DATA, ErrorData(error, made, text))
+    setattr(made, ERROR_DATA, ErrorData(error, made, text, in_runtime))
     return made.with_traceback(error.__traceback__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import NoReturn
 
 from paddle_compat._missing import missing
@@ -35,11 +36,14 @@ class ErrorData:
         error (Exception): the former.
         told (Exception): the latter, whose text names the user's lines.
         message (str): that text.
+        in_runtime (bool): whether what was recorded failed when it ran.
     """
 
-    def __init__(self, error: Exception, told: Exception, message: str) -> None:
+    def __init__(self, error: Exception, told: Exception, message: str, in_runtime: bool = False) -> None:
         self.error_type: type[Exception] = type(error)
         self.error_value = error
+        self.origin_traceback = traceback.extract_tb(error.__traceback__)
+        self.in_runtime = in_runtime
         self._told, self._message = told, message
 
     def create_exception(self) -> Exception:
