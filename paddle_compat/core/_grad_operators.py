@@ -69,8 +69,8 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
         alias = definition is not None and definition.slot(slot) is None
         names = op.outputs.get(definition.outputs[0].name if definition is not None and alias else slot, [])
         some = some or any(n in live for n in names)
-        dead = [n for n in names if n not in live]
-        inputs[slot + GRAD_SUFFIX] = [grad(n) if n in live else n + GRAD_SUFFIX for n in names]
+        dead = [n for n in names if n not in live and n != EMPTY_VAR]
+        inputs[slot + GRAD_SUFFIX] = [grad(n) if n in live else n if n == EMPTY_VAR else n + GRAD_SUFFIX for n in names]
         if op.type == "recurrent" or (op.block.program.age > 1 and "sub_block" in op.attrs):
             # zeros for what stops gradients; what merely is not needed stays unwritten
             own = op.block.vars

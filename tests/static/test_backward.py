@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import paddle_compat as paddle
 import paddle_compat.fluid as fluid
@@ -250,3 +251,34 @@ def test_parameters_that_are_not_trained_have_gradients(names: str) -> None:
         assert [p.name for p, _ in optimizer.minimize(loss)[1]] == ["v"]
     written = {name.split("/")[-1] for op in main.global_block().ops[start:] for name in op.output_arg_names}
     assert ("w@GRAD" in written) is not fluid_names  # 1.8's optimizers stop gradients there
+
+
+@pytest.mark.parametrize("join", ["concat", "stack"])
+@pytest.mark.parametrize("layers", ["fluid", "paddle"])
+def test_penalty_on_a_gradient_that_is_joined_with_data(layers: str, join: str) -> None:
+    """As in a conditional GAN. 2.6.2 ends in a KeyError here; 1.8.5 leaves out what hangs on the gradient of such operators."""
+    weight, x = torch.linspace(-1, 1, 18).reshape(6, 3).requires_grad_(), torch.linspace(0, 1, 6).reshape(2, 3).requires_grad_()
+    labels = torch.eye(3)[:2]
+    joined = torch.cat([x, labels], 1) if join == "concat" else torch.stack([x, labels], 1).reshape(-1, 6)
+    (slope,) = torch.autograd.grad(torch.tanh(joined @ weight).sum(), x, create_graph=True)
+    penalty = slope.square().mean()
+    penalty.backward()
+    main, startup = static.Program(), static.Program()
+    with static.program_guard(main, startup):
+        data, classes = fluid.data("x", [2, 3]), fluid.data("classes", [2, 3])
+        data.stop_gradient = False
+        of = fluid.layers if layers == "fluid" else paddle
+        both = of.concat([data, classes], 1) if join == "concat" else of.reshape(of.stack([data, classes], 1), [-1, 6])
+        parameter = of.create_parameter([6, 3], "float32", name="w")
+        total = fluid.layers.reduce_sum if layers == "fluid" else paddle.sum
+        (first,) = static.gradients(total(of.tanh(of.matmul(both, parameter))), data)
+        loss = of.mean(of.square(first))
+        ((_, gradient),) = static.append_backward(loss, [parameter])
+    scope = static.Scope()
+    with static.scope_guard(scope):
+        scope.var("w").get_tensor().set(weight.detach().numpy(), paddle.CPUPlace())
+        feed = {"x": x.detach().numpy(), "classes": labels.numpy()}
+        found = static.Executor().run(main, feed=feed, fetch_list=[loss, gradient])
+    np.testing.assert_allclose(found[0].item(), penalty.item(), rtol=1e-5)
+    assert weight.grad is not None
+    np.testing.assert_allclose(found[1], weight.grad.numpy(), rtol=1e-4, atol=1e-6)
