@@ -248,7 +248,7 @@ class BeamSearchDecoder(_Decoder):
 
     def _memory(self, name: str, start: InitState) -> _Arrayed:
         parent = parent_of(default_main_program())
-        counter = parent._add_var(name=unique_name.generate("array_state_counter"), dtype="int64", shape=(1,))
+        counter = parent._add_var(name=unique_name.generate("array_state_counter"), dtype="int64", shape=(1,), stop_gradient=True)
         parent.append_op(
             type="fill_constant",
             inputs={},
