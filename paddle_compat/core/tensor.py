@@ -302,7 +302,7 @@ class Tensor(metaclass=_Kind):
                 raise invalid_argument("args", "an index, of a Tensor of several elements", "none", "Tensor.item")
             return value.item()
         sizes = (value.numel(),) if len(args) == 1 else tuple(value.shape)
-        if len(args) != len(sizes) or not all(isinstance(n, int) and 0 <= n < size for n, size in zip(args, sizes)):
+        if len(args) != len(sizes) or not all(isinstance(n, (int, np.integer)) and 0 <= n < size for n, size in zip(args, sizes)):
             raise invalid_argument("args", f"an index within {list(sizes)}", args, "Tensor.item")
         return (value if len(sizes) == value.dim() else value.reshape(sizes))[args].item()
 

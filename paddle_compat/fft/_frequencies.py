@@ -11,6 +11,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import WrongPlaceError, invalid_argument
 from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.variable import Variable
+from paddle_compat.tensor._calls import plain
 
 # the top-level functions (`paddle.roll`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -37,6 +38,7 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) 
 
     Follows Paddle 2.6.
     """
+    n = plain(n)
     _checked_spacing(n, d, "fftfreq")
     half = (n - 1) // 2 + 1
     return paddle.roll(paddle.arange(half - n, half, 1, dtype=_kind(dtype)), half - n) * (1.0 / (n * d))
@@ -63,6 +65,7 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None)
 
     Follows Paddle 2.6.
     """
+    n = int(n) if isinstance(n, float) and n.is_integer() else plain(n)
     _checked_spacing(n, d, "rfftfreq")
     return paddle.arange(0, n // 2 + 1, 1, dtype=_kind(dtype)) * (1.0 / (n * d))
 

@@ -285,6 +285,8 @@ def _as_operands(operands: Sequence[Meta], **attrs: Any) -> list[Meta]:
 )
 def einsum(operands: Sequence[Tensor], *, equation: str) -> Tensor:
     """Sums of products in Einstein's notation."""
+    if len(operands) == 2 and operands[0].is_complex() and operands[1].dtype == operands[0].dtype.to_real():
+        operands = [operands[0], operands[1].to(operands[0].dtype)]  # real numbers behind complex ones, which Paddle takes
     return torch.einsum(equation, *operands)
 
 

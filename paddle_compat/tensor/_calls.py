@@ -233,6 +233,13 @@ def plain(value: Any) -> Any:
     return value
 
 
+def plain_at_once(value: Any) -> Any:
+    """`plain` for an array of one element as well, in eager mode alone."""
+    if isinstance(value, (np.generic, np.ndarray)) and value.size == 1 and not static():
+        return value.item()
+    return plain(value)
+
+
 def number(value: Any) -> Any:
     """A number out of a Python or numpy scalar."""
     return value.item() if hasattr(value, "item") and not is_tensor(value) else value

@@ -18,6 +18,7 @@ from paddle_compat.tensor._calls import (
     helper_of,
     is_tensor,
     named,
+    plain,
     static,
 )
 from paddle_compat.tensor._in_place import in_place
@@ -232,7 +233,7 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
 
     Follows Paddle 2.6.
     """
-    shape = list(x.shape)
+    axis, shape = plain(axis), list(x.shape)
     shape.pop(axis)
     if shape != list(values.shape):
         raise RuntimeError(

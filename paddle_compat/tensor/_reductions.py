@@ -14,7 +14,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import reduction
@@ -153,7 +153,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
         dtype, keepdim = keepdim or None, dtype
     check(x, "x", "sum", ("bool", "int16", *NUMBERS, *COMPLEX), ALL)
     if axis is not None and not is_tensor(axis):
-        need(axis, "axis", "sum", int, np.integer, list, tuple)
+        need(axis, "axis", "sum", int, np.integer, list, tuple, *(() if SINCE_3 or static(x) else (np.ndarray,)))
     axes, _ = axes_of(axis, x.shape)
     attrs: dict[str, Any] = {"dim": axes, "keep_dim": keepdim, "reduce_all": False}
     if dtype is not None:

@@ -71,6 +71,8 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None, name: str | None 
     check(x, "x", "cumsum")
     x = _cast_first(x, dtype or ("int64" if x.dtype in _WIDENED and (SINCE_3_2 or not static(x)) else None))
     check(x, "x", "cumsum", NUMBERS, ("int8", "uint8", "int16", *NUMBERS, *COMPLEX))
+    if isinstance(axis, float) and not static(x):  # 2.6 reads a number of any kind there
+        axis = int(axis)
     attrs: dict[str, Any] = {"flatten": True} if axis is None else {"axis": axis, "flatten": False}
     return ops.cumsum(x, _helper=named("cumsum", name), **attrs)
 

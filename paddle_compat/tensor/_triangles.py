@@ -23,6 +23,7 @@ from paddle_compat.tensor._calls import (
     helper_of,
     named,
     need,
+    plain,
     static,
 )
 from paddle_compat.tensor._in_place import in_place
@@ -110,6 +111,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
 
     Follows Paddle 2.6.
     """
+    row, col, offset = (value if static() else plain(value) for value in (row, col, offset))
     for value, label in ((row, "row"), (col, "col"), (offset, "offset")):
         need(value, label, "tril_indices", int)
         if value < 0 and (label == "col" or (SINCE_3 and label == "row")):
@@ -139,6 +141,7 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
 
     Follows Paddle 2.6.
     """
+    row, col, offset = (value if static() else plain(value) for value in (row, col, offset))
     columns = row if col is None else col
     for value, label in ((row, "row"), (columns, "col"), (offset, "offset")):
         need(value, label, "triu_indices", int)
@@ -201,6 +204,7 @@ def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "x", "diagflat", INTS + FLOATS, NUMBERS + COMPLEX)
+    offset = plain(offset)
     need(offset, "offset", "diagflat", int)
     if not static(x):
         flat = x if len(x.shape) == 1 else manipulation.flatten_contiguous_range(x, start_axis=0, stop_axis=-1)

@@ -28,8 +28,9 @@ from paddle_compat.tensor._calls import (
     named,
     need,
     plain,
+    plain_at_once,
     static,
-)
+)  # fmt: skip
 from paddle_compat.tensor._decompositions import _square, cholesky, eigh, eigvalsh, lu, lu_unpack, qr, svd
 from paddle_compat.tensor._products import bmm, cross, dot, inner, kron, matmul, mm, multi_dot, mv, outer
 from paddle_compat.tensor._reshape import flatten, t, t_, transpose, transpose_, unsqueeze
@@ -59,7 +60,7 @@ def dist(x: Any, y: Any, p: float = 2, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check_pair("dist", x, y, _SMOOTH)
-    need(p, "p", "dist", float, int)
+    need(p := plain_at_once(p), "p", "dist", float, int)
     return ops.dist(x, y, p=float(p), _helper="dist")
 
 
@@ -586,8 +587,8 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, name: str | None =
     """
     if not is_tensor(x) or x.dtype not in (VarType.INT32, VarType.INT64):
         raise type_error("x", "a tensor of int32 or int64", x, "bincount")
-    given = () if weights is None else (weights,)
-    return search_ops.bincount(x, *given, minlength=minlength, _helper=named("bincount", name))
+    least = int(minlength) if isinstance(minlength, float) and not static(x) else minlength
+    return search_ops.bincount(x, *(() if weights is None else (weights,)), minlength=least, _helper=named("bincount", name))
 
 
 __all__ = [

@@ -84,7 +84,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
         if not agree(value, tensors[0]):
             kind = TypeError if static(value) else ValueError
             raise kind(f"Invalid type for argument `input` of `concat`. Expected {tensors[0].dtype}. Received: {value.dtype}")
-    axis = int(axis) if is_tensor(axis) and not static(*tensors) else axis
+    axis = int(axis) if (is_tensor(axis) or isinstance(axis, float)) and not static(*tensors) else axis
     if not static(*tensors) and not all(value.shape for value in tensors):
         raise invalid_argument("x", "tensors of one dimension or more", "one of none", "concat")
     if is_tensor(axis):
@@ -367,7 +367,7 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "X", "flip", ("bool", "int32", "int64", "float16", "float32", "float64"), ALL)
-    axis = plain(axis)
+    axis = axis.tolist() if isinstance(axis, np.ndarray) and not static(x) else plain(axis)
     if not isinstance(axis, (int, list, tuple, range)):
         raise type_error("axis", "int, list or tuple", axis, "flip")
     return arrangement.flip(x, axis=as_list(axis), _helper=named("flip", name))

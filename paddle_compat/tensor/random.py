@@ -15,7 +15,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.paddle3 import SINCE_3_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
-from paddle_compat.tensor._calls import COMPLEX, FLOATS, check, ended, float_or_variable, is_tensor, named, need, static, whole_number
+from paddle_compat.tensor._calls import FLOATS, check, ended, float_or_variable, is_tensor, named, need, plain_at_once, static, whole_number
 from paddle_compat.tensor._draws import gaussian_  # noqa: F401
 from paddle_compat.tensor._in_place import check_writable, counted, overwrite_data, write
 from paddle_compat.tensor._shapes import numbers, shape_inputs
@@ -85,7 +85,7 @@ def uniform(shape: Any, dtype: Any = None, min: float = _LEAST, max: float = 1.0
     for argument, value in (("min", min), ("max", max)):
         if isinstance(value, (str, list, tuple, dict)) or value is None:
             raise type_error(argument, "a number or a tensor", value, "uniform/rand")
-    attrs: dict[str, Any] = {"shape": written, "seed": seed, "dtype": int(target)}
+    attrs: dict[str, Any] = {"shape": written, "seed": plain_at_once(seed), "dtype": int(target)}
     attrs |= {"min": float_or_variable(min), "max": float_or_variable(max)}
     out = ops.uniform_random(whole, parts, _helper=named("uniform", name), **attrs)
     out.stop_gradient = True
@@ -235,6 +235,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
     from paddle_compat.tensor.attribute import shape as shape_of
     from paddle_compat.tensor.manipulation import reshape
 
+    mean, std = (value if is_tensor(value) else plain_at_once(value) for value in (mean, std))
     for value, label in ((mean, "mean"), (std, "std")):
         if not is_tensor(value):
             need(value, label, "normal", int, float, *((complex,) if label == "mean" and not static() else ()))
@@ -317,7 +318,7 @@ def randint_like(x: Any, low: int = 0, high: int | None = None, dtype: Any = Non
         if low <= 0:
             raise ValueError(f"Invalid value for argument `low` of `randint_like`. Expected more than 0. Received: {low}")
         low, high = 0, low
-    kinds = ("bool", "int32", "int64", "float16", "float32", "float64", *(() if static(x) else COMPLEX))
+    kinds = ("bool", "int32", "int64", "float16", "float32", "float64", *(() if static(x) else ("complex64", "complex128")))
     target = _kind(x.dtype if dtype is None else dtype, "randint_like", kinds)
     return cast(randint(low, high, shape_of(x), "int64", name), target)
 
@@ -409,8 +410,8 @@ def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: s
     Follows Paddle 2.6.
     """
     check(x, "x", "multinomial", FLOATS)
-    attrs: dict[str, Any] = {"num_samples": num_samples, "replacement": replacement}
-    return ended(ops.multinomial(x, _helper=named("multinomial", name), **attrs))
+    count = num_samples if not isinstance(num_samples, float) or static(x) else int(num_samples)  # 2.6 reads numbers of any kind at once
+    return ended(ops.multinomial(x, num_samples=count, replacement=replacement, _helper=named("multinomial", name)))
 
 
 def poisson(x: Any, name: str | None = None) -> Any:

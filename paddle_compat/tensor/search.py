@@ -32,6 +32,7 @@ from paddle_compat.tensor._calls import (
     is_tensor,
     named,
     need,
+    plain,
     promoted,
     static,
 )
@@ -224,6 +225,8 @@ def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: 
     attrs: dict[str, Any] = {"axis": -1 if axis is None else axis, "largest": largest, "sorted": sorted}
     count = (k,) if is_tensor(k) else ()
     if not count:
+        if isinstance(k, float) and not static(x):  # 2.6 reads a number of any kind there
+            k = int(k)
         if not hasattr(k, "__index__") or k < 1:
             raise type_error("k", "at least 1", k, "topk")
         attrs["k"] = k
@@ -296,7 +299,7 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     Follows Paddle 2.6.
     """
     check(x, "x", "mode", ALL, NUMBERS)
-    values, places = reduction.mode(x, axis=axis, keepdim=keepdim, _helper=named("mode", name))
+    values, places = reduction.mode(x, axis=plain(axis), keepdim=keepdim, _helper=named("mode", name))
     if isinstance(places, Variable):
         ended(places)
     return values, places

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
@@ -12,11 +14,11 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops import anchors as ops
 from paddle_compat.ops import yolo
-from paddle_compat.tensor._calls import check
+from paddle_compat.tensor._calls import check, static
 
 
 def _floats(value: Any) -> list[float]:
-    return [float(v) for v in (value if isinstance(value, (list, tuple)) else [value])]
+    return [float(v) for v in (value if isinstance(value, (list, tuple, np.ndarray)) else [value])]
 
 
 def _need_channels(x: Any, wanted: int, api: str) -> None:
@@ -25,7 +27,7 @@ def _need_channels(x: Any, wanted: int, api: str) -> None:
 
 
 def _need_list(value: Any, name: str, api: str) -> None:
-    if not isinstance(value, (list, tuple)):
+    if not isinstance(value, (list, tuple, *(() if static() else (np.ndarray,)))):
         raise type_error(name, "list or tuple", value, api)
 
 
@@ -75,7 +77,7 @@ def yolo_box(
     check(img_size, "img_size", "yolo_box", ("int32",))
     _need_channels(x, len(anchors) // 2 * (class_num + (6 if iou_aware else 5)), "yolo_box")
     return yolo.yolo_box(
-        x, img_size, anchors=list(anchors), class_num=class_num, conf_thresh=conf_thresh, downsample_ratio=downsample_ratio,
+        x, img_size, anchors=[*map(int, anchors)], class_num=class_num, conf_thresh=conf_thresh, downsample_ratio=downsample_ratio,
         clip_bbox=clip_bbox, scale_x_y=scale_x_y, iou_aware=iou_aware, iou_aware_factor=iou_aware_factor,
         _helper=helper_for("yolo_box", x, name),
     )  # fmt: skip
@@ -132,7 +134,7 @@ def yolo_loss(
     check(gt_label, "gt_label", api, ("int32",))
     _need_channels(x, len(anchor_mask) * (5 + class_num), api)
     return yolo.yolov3_loss(
-        x, gt_box, gt_label, gt_score, anchors=list(anchors), anchor_mask=list(anchor_mask), class_num=class_num,
+        x, gt_box, gt_label, gt_score, anchors=[*map(int, anchors)], anchor_mask=[*map(int, anchor_mask)], class_num=class_num,
         ignore_thresh=ignore_thresh, downsample_ratio=downsample_ratio, use_label_smooth=use_label_smooth, scale_x_y=scale_x_y,
         _helper=helper_for("yolov3_loss", x, name),
     )  # fmt: skip

@@ -138,6 +138,26 @@ ROWS += [
     "paddle.diagonal_scatter(C(f(3,3)), C(f(3)), 0, 0, 0)",
     *(f"paddle.linalg.matrix_norm(C(f(3,4)), 2, {axis})" for axis in ("0", "[0]", "[1,1]", "[-1,1]", "[0,1]", "[0,1,2]")),
     *(f"paddle.pow(C([1,2]).astype('{kind}'), 2)" for kind in ("bool", "int8", "uint8", "int32", "float32")),
+    # numbers of numpy's, arrays, Tensors and fractions where a number is asked for
+    "C(f(2,3)).item(np.int64(1)), C(f(2,3)).item(np.int32(1), np.int64(1))",
+    *(f"paddle.{api}(C(f(2,3)), axis=np.array([0,1]))" for api in ("sum", "std", "var", "nansum", "nanmean", "flip", "reverse")),
+    "F.dropout(C(f(2,3)), .3, axis=np.int64(0), training=False)", "F.affine_grid(C(f(1,2,3)), np.array([1,1,2,2]))",
+    "F.hsigmoid_loss(C(f(2,3)), C([[0],[1]]), np.int64(4), C(f(3,3)))", "F.hsigmoid_loss(C(f(2,3)), C([[0],[1]]), C(4), C(f(3,3)))",
+    "paddle.uniform([2], seed=np.int64(3)).shape, paddle.uniform([2], seed=C(3)).shape",
+    "x=C(f(2)); paddle.dist(x, x + 1, p=np.array(2.)), paddle.dist(x, x + 1, p=C(2)), paddle.dist(x, x + 1, p=np.float32(2))",
+    "F.pairwise_distance(C(f(2,2)), C(f(2,2)) + 1, p=np.array(2.))", "paddle.normal(np.array(0.), np.array(1.), [2]).shape",
+    "paddle.tril_indices(C(3), C([2]), C(0)), paddle.triu_indices(C(3), C([2]), C(0)), paddle.tril_indices(np.int64(3), np.int32(3))",
+    "paddle.diagflat(C(f(2)), offset=C(1)), paddle.diagflat(C(f(2)), offset=C([1]))",
+    "x,v=C(f(2,3)), C(f(3)); paddle.select_scatter(x, v, C(0), 1), paddle.select_scatter(x, v, 0, C(1))",
+    "paddle.mode(C(f(2,3)), C(1)), paddle.mode(C(f(2,3)), C([1]))", "F.normalize(C(f(2,3)), axis=C(1))",
+    *(f"paddle.topk(C(f(5)), {k})" for k in ("2.", "2.7")), "C(f(5)).topk(k=3.)", "paddle.multinomial(C([0.,1.]), 1.)",
+    "paddle.bincount(C([1,2]), minlength=5.)", "paddle.cumsum(C(f(2,3)), axis=1.)", "paddle.cumsum(C(f(2,3)), axis=1.5)",
+    "paddle.gather(C(f(2,3)), C([1]), axis=1.)", "C(f(2,3)).gather(C([1]), axis=0.)", "paddle.concat([C(f(2)), C(f(2))], axis=0.)",
+    "paddle.fft.rfftfreq(5.), paddle.fft.fftfreq(C(5)), paddle.fft.rfftfreq(C(5))", "paddle.fft.fftfreq(5.)",
+    "paddle.vision.ops.yolo_box(C(f(1,14,3,3)), C([[100,100]], 'int32'), np.array([10,13,16,30]), 2, .01, 32)",
+    "paddle.vision.ops.prior_box(C(f(1,2,3,3)), C(f(1,3,9,9)), [2.], variance=np.array([.1,.1,.2,.2]))",
+    "paddle.einsum('ij,jk->ik', C(c(2,3)), C(f(3,2)))", "paddle.einsum('ij,jk->ik', C(f(2,3)), C(c(3,2)))",
+    "paddle.einsum('ij,jk->ik', C(f(2,3)), C(f(3,2)).astype('float64'))",
 ]  # fmt: skip
 
 # what Programs of 2.6 write into arrays

@@ -9,7 +9,7 @@ from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddl
 from paddle_compat.nn.functional._reduction import reduced
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops import sampling
-from paddle_compat.tensor._calls import check
+from paddle_compat.tensor._calls import check, plain
 
 
 def _shared(group: Any, api: str) -> dict[str, Any] | None:
@@ -62,6 +62,7 @@ def class_center_sample(label: Any, num_classes: int, num_samples: int, group: A
     if shared is None:
         return None
     check(label, "label", "class_center_sample", ("int32", "int64"))
+    num_classes, num_samples = plain(num_classes), plain(num_samples)
     for name, wrong, expected, received in (
         ("num_samples", num_samples > num_classes, f"up to {num_classes}", num_samples),
         ("label", len(label.shape) != 1, "one dimension", list(label.shape)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import UnimplementedError, invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
@@ -71,6 +73,8 @@ def dropout(
     if mode not in ("downscale_in_infer", "upscale_in_train"):
         raise invalid_argument("mode", "'downscale_in_infer' or 'upscale_in_train'", mode, "dropout")
     if axis is not None:
+        if isinstance(axis, np.integer) and not isinstance(x, Variable):
+            axis = int(axis)
         if axis in ([], ()):
             raise invalid_argument("axis", "a dimension at least", axis, "dropout")
         if inplace:

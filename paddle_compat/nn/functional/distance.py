@@ -9,6 +9,7 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn.functional._apply import check_recorded, constant, helper_for, paddle
 from paddle_compat.ops.reduction import p_norm
+from paddle_compat.tensor._calls import plain_at_once
 
 
 @paddle3(x1="x", x2="y", eps="epsilon")
@@ -34,6 +35,7 @@ def pairwise_distance(x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, kee
     Follows Paddle 2.6.
     """
     check_recorded("PairwiseDistance", x=x, y=y)
+    p = plain_at_once(p)
     if not isinstance(p, (float, int)):
         raise type_error("p", "float or int", p, "pairwise_distance")
     difference = paddle.subtract(x, y)

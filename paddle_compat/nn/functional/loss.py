@@ -22,7 +22,7 @@ from paddle_compat.ops.elementwise import elementwise_sub
 from paddle_compat.ops.embedding import hierarchical_sigmoid
 from paddle_compat.ops.math import magnitude, square
 from paddle_compat.ops.reduction import mean_of
-from paddle_compat.tensor._calls import FLOATS, NUMBERS, check, check_alike, static
+from paddle_compat.tensor._calls import FLOATS, NUMBERS, check, check_alike, plain, static
 
 _MEAN = "reduction == 'mean' and (kind := input_.dtype) is label_.dtype and kind in FLOATS"  # what goes a short way
 
@@ -534,6 +534,7 @@ def hsigmoid_loss(
     Follows Paddle 2.6.
     """
     check_recorded("hsigmoid_loss", input=input)
+    num_classes = plain(num_classes)
     if num_classes < 2 and path_table is None:
         raise invalid_argument("num_classes", "at least 2", num_classes, "hsigmoid_loss")
     helper = helper_for("hsigmoid_loss", input, name)

@@ -424,7 +424,7 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
     Follows Paddle 2.6.
     """
     check_recorded("normalize", x=x)
-    if isinstance(axis, np.integer) and mode.in_dygraph_mode():
+    if isinstance(axis, (np.integer, Tensor)) and mode.in_dygraph_mode():
         axis = int(axis)
     if type(axis) is not int:
         raise type_error("axis", "an int", axis, "normalize")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
@@ -41,7 +43,7 @@ def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: st
     if isinstance(theta, Variable):
         check(theta, "theta", "affine_grid", ("float32", "float64"))
     helper = helper_for("affine_grid", theta, name)
-    if isinstance(out_shape, Tensor):
+    if isinstance(out_shape, Tensor) or isinstance(out_shape, np.ndarray) and not isinstance(theta, Variable):
         out_shape = out_shape.tolist()
     if isinstance(out_shape, Variable):
         return ops.affine_grid(theta, out_shape, align_corners=align_corners, _helper=helper)
