@@ -23,6 +23,9 @@ FILES = {
     "fluid.incubate.fleet.parameter_server": "incubate.distributed.fleet.parameter_server",
     "fluid.inference": "inference",
     "incubate.sparse": "sparse",
+    "jit.dy2static.ast_utils": "jit.dy2static.utils",  # this and the next two: as Paddle 3 has them
+    "jit.dy2static.transformers": "jit.dy2static",
+    "jit.pir_translated_layer": "jit.translated_layer",
     "static.sparsity": "incubate.asp",
 }
 # A module ("." is the first), where else what it has is looked for, and which names; any name if none stands there

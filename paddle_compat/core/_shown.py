@@ -95,6 +95,8 @@ jit.api jit.dy2static.convert_call_func ConversionOptions
 jit.api static.io save_inference_model
 jit.api utils.environments BooleanEnvironmentVariable
 jit.dy2static jit.dy2static.utils ast_to_source_code
+jit.dy2static.program_translator jit.dy2static.partial_program PrimHooker
+jit.dy2static.utils_helper jit.dy2static.utils ast_to_source_code
 jit.dy2static jit.dy2static.variable_trans_func to_static_variable
 nn nn.utils spectral_norm
 nn.functional tensor pdist

@@ -18,7 +18,7 @@ from paddle_compat.core.dtype import is_float
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.place import set_run_device
 from paddle_compat.core.program import Program, program_guard
-from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import in_place, peephole
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.lowering import Lowered, lower
@@ -112,7 +112,7 @@ class PartialProgram:
 
     @property
     def _params(self) -> list[Tensor]:
-        return [tensor for tensor in self.bound.values() if isinstance(tensor, EagerParamBase)]
+        return list(self.bound.values())
 
     def __call__(self, inputs: Sequence[torch.Tensor]) -> list[Any]:
         """Run once and return what is fetched; Tensors that the Program updates have their new values."""

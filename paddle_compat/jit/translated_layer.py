@@ -175,6 +175,7 @@ class TranslatedLayer(Layer):
 
 
 INFER_MODEL_SUFFIX, INFER_PARAMS_SUFFIX, INFER_PARAMS_INFO_SUFFIX = ".pdmodel", ".pdiparams", ".pdiparams.info"
+PIR_INFER_MODEL_SUFFIX, PirTranslatedLayer = ".json", TranslatedLayer  # `paddle.jit.pir_translated_layer` of Paddle 3
 
 __all__ = ["INFER_MODEL_SUFFIX", "INFER_PARAMS_INFO_SUFFIX", "INFER_PARAMS_SUFFIX", "TranslatedLayer"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -372,3 +373,57 @@ def test_parameters_that_a_function_makes(function: Any) -> None:
         described(paddle.ones([1, 2]))
     with pytest.raises(ValueError, match="made the parameter"):
         described.concrete_program  # noqa: B018 - what it raises
+
+
+class Half(nn.Layer):
+    """A layer with a parameter and a buffer that nothing reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read, self.unread = nn.Linear(2, 2), nn.Linear(3, 3)
+        self.register_buffer("added", paddle.ones([2]))
+        self.register_buffer("left", paddle.ones([3]))
+
+    def forward(self, x: Any) -> Any:
+        return self.read(x) + self.added
+
+
+def test_a_recording_knows_all_of_its_layer_and_what_runs_it_what_it_reads() -> None:  # as 2.6.2 and 3.3.1
+    net = paddle.jit.to_static(Half(), full_graph=True)
+    net(paddle.ones([1, 2]))
+    recording, run = net.forward.program_cache.last()[1]
+    read = [net.read.weight, net.read.bias, net.added]
+    assert {id(p) for p in run._params} == {id(p) for p in read}
+    assert {id(p) for p in recording.parameters} == {id(p) for p in (*read, *net.unread.parameters(), net.left)}
+    assert net.forward._class_instance is net and net.forward._function_spec.args_name == ["x"]
+
+
+@pytest.mark.parametrize(("at_first", "kept"), [(False, []), (True, ["gelu"])])
+def test_a_hook_takes_operators_apart_at_once_or_behind_their_gradients(at_first: bool, kept: list[str]) -> None:  # as 2.6.2
+    core = paddle.base.core
+    recording, run = paddle.jit.to_static(nn.functional.gelu, full_graph=True).get_concrete_program(InputSpec([2]))
+    forward, whole = run.forward_program, run._train_program
+    core._set_prim_all_enabled(at_first)
+    hook = paddle.jit.dy2static.program_translator.PrimHooker(recording.main_program, None)
+    core._set_prim_all_enabled(True)
+    try:
+        assert hook.before_append_backward(forward) is forward
+        assert [op.type for op in forward.block(0).ops if op.type == "gelu"] == kept
+        same, start = hook.after_append_backward(whole, 1)
+        ops = [op.type for op in whole.block(0).ops]
+        assert same is whole and ops.index("gelu_grad") == start + 1 and ("gelu" in ops) is not at_first
+        assert "gelu" not in [op.type for op in hook.after_infer(forward).block(0).ops]
+    finally:
+        core._set_prim_all_enabled(False)
+
+
+def test_names_that_stand_elsewhere_in_paddle_3() -> None:
+    from paddle_compat.jit.dy2static import ast_transformer, convert_call_func, loop_transformer, utils, utils_helper
+
+    modules = ("dy2static.ast_utils", "dy2static.transformers", "dy2static.transformers.loop_transformer", "pir_translated_layer")
+    ast_utils, transformers, loops, translated = (importlib.import_module(f"paddle_compat.jit.{name}") for name in modules)
+    assert loops.NameVisitor is loop_transformer.NameVisitor and transformers.DygraphToStaticAst is ast_transformer.DygraphToStaticAst
+    assert ast_utils.ast_to_source_code is utils.ast_to_source_code is utils_helper.ast_to_source_code
+    assert translated.PIR_INFER_MODEL_SUFFIX == ".json" and translated.PirTranslatedLayer is paddle.jit.TranslatedLayer
+    paddle.jit.ignore_module([transformers, paddle.jit])
+    assert convert_call_func.BUILTIN_LIKELY_MODULES[-2:] == [transformers, paddle.jit]

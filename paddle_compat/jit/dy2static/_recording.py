@@ -51,7 +51,7 @@ class ConcreteProgram:
         returned: what the function returned, with Variables for Tensors.
         outputs: the same; in a list, where it is one thing.
         input_variables, output_variables: the Variables in them.
-        parameters: the Tensors that the function met and that live on.
+        parameters: the Tensors that the function met and that live on, and its layer's others.
         specified (bool): whether `to_static` was given `input_spec`.
 
     Args:
@@ -198,8 +198,13 @@ class ConcreteProgram:
     # ---- running
     @property
     def parameters(self) -> list[Tensor]:
-        """The Tensors that the function met and that live on: parameters, buffers and constants."""
-        return list(self.capture.bound.values()) if self._parameters is None else self._parameters
+        """The Tensors that the function met and that live on (parameters, buffers and constants), and then its layer's others."""
+        if self._parameters is not None:
+            return self._parameters
+        met = list(self.capture.bound.values())
+        layer = self._layer
+        own = [*layer.parameters(), *layer.buffers()] if layer is not None and hasattr(layer, "buffers") else []
+        return met + [tensor for tensor in own if not any(tensor is other for other in met)]
 
     @parameters.setter
     def parameters(self, parameters: Any) -> None:

@@ -36,6 +36,7 @@ _ACTING = frozenset({"time", "logging", "posix", "nt", "io", "_io", "subprocess"
 _ACTIONS = frozenset({"seed", "set_rng_state", "set_flags", "get_flags", "set_device", "set_default_dtype", "save", "load",
                        "is_grad_enabled"})  # fmt: skip
 _LIBRARIES = {*sys.stdlib_module_names, "paddle_compat", "paddle", "torch", "numpy", "scipy", "builtins"} - {"__main__"}
+BUILTIN_LIKELY_MODULES = [inspect, logging, np]  # what `ignore_module` was given stands behind these
 _ignored: set[str] = set()
 _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.range: _ranges.convert_range,
@@ -78,6 +79,7 @@ def ignore(function: Any) -> Any:
 
 def ignore_modules(modules: Any) -> None:
     """Leave the functions of these modules as they are."""
+    BUILTIN_LIKELY_MODULES.extend(module for module in modules if module not in BUILTIN_LIKELY_MODULES)
     _ignored.update(module.__name__ for module in modules)
 
 
