@@ -44,7 +44,7 @@ _NO_METHODS = frozenset(
         "binomial", "blackman_window", "cartesian_prod", "clone", "complex", "create_array", "det", "eigh", "einsum", "empty",
         "empty_like", "eye", "fill_constant", "from_numpy", "full", "full_like", "ger", "hamming_window", "hann_window", "kaiser_window",
         "linspace", "log_normal", "logspace", "lu_solve", "matrix_exp", "matrix_norm", "matrix_rank", "meshgrid", "ones", "ones_like",
-        "p_norm", "pdist", "range", "shape", "standard_gamma", "svd", "svdvals", "to_tensor", "tolist", "tril_indices",
+        "p_norm", "pdist", "range", "searchsorted", "shape", "standard_gamma", "svd", "svdvals", "to_tensor", "tolist", "tril_indices",
         "triu_indices", "vecdot", "vector_norm", "zeros", "zeros_like",
     }
 )  # fmt: skip

@@ -29,6 +29,8 @@ def met(api: str, x: Any, y: Any) -> tuple[Any, Any]:
         Two tensors, of one type if the function knows one for both.
     """
     both = is_tensor(x) and is_tensor(y) and x.dtype != y.dtype
+    if both and api in _APART and not static(x, y):
+        raise invalid_argument("y", f"a tensor of {dtype_name(x.dtype)}, as x is one", dtype_name(y.dtype), api)
     if api in _APART or both and api in _WIDENING and {dtype_name(x.dtype), dtype_name(y.dtype)} <= {*FLOATS} and not static(x, y):
         return x, y
     if SINCE_3 and api == "divide":
@@ -95,6 +97,8 @@ def with_option(api: str, function: Callable[..., Any]) -> Callable[..., Any]:
             return floor_divide(x, y, name)
         if rounding_mode not in ("trunc", "floor"):
             raise invalid_argument("rounding_mode", "None, 'trunc' or 'floor'", repr(rounding_mode), api)
+        if SINCE_3 and is_tensor(x) and is_tensor(y) and is_int(x) and x.dtype == y.dtype:  # which `divide` makes fractions of
+            return rounded(x.astype("float64"), y.astype("float64"), name, rounding_mode="trunc").astype(x.dtype)
         out = function(x, y, name)
         out = out if is_int(out) else ops.trunc(out, _helper=named("trunc", name))
         return out.detach() if isinstance(out, Tensor) else out

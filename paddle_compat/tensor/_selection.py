@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core.direct import direct
+from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.ops import arrangement, indexing
@@ -484,7 +485,9 @@ def put_along_axis(
 
     axis = _dimension(arr, indices, axis, "put_along_axis")
     if not is_tensor(values):
-        values = full([1], values, arr.dtype) if static(arr) else to_tensor(values, arr.dtype)
+        values = full([1], values, arr.dtype) if static(arr) else to_tensor(values)
+    if not static(arr) and values.dtype != arr.dtype:  # a number counts as the Tensor that `to_tensor` makes of it
+        raise invalid_argument("values", f"numbers of {dtype_name(arr.dtype)}, as arr has", dtype_name(values.dtype), "put_along_axis")
     indices, common = _along(arr, indices, axis, broadcast)
     if not broadcast and not static(arr) and len(values.shape) == len(common):  # the first ones, where there are more
         values = values[tuple(builtins.slice(None if size == 1 else wanted) for size, wanted in zip(values.shape, common))]

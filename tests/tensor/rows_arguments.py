@@ -158,6 +158,22 @@ ROWS += [
     "paddle.vision.ops.prior_box(C(f(1,2,3,3)), C(f(1,3,9,9)), [2.], variance=np.array([.1,.1,.2,.2]))",
     "paddle.einsum('ij,jk->ik', C(c(2,3)), C(f(3,2)))", "paddle.einsum('ij,jk->ik', C(f(2,3)), C(c(3,2)))",
     "paddle.einsum('ij,jk->ik', C(f(2,3)), C(f(3,2)).astype('float64'))",
+    # what neither wheel takes
+    "F.zeropad2d(C(f(1,1,2,2)), 1)", "F.zeropad2d(C(f(1,1,2,2)), (1,1,1,1))",
+    *(f"F.max_unpool1d(C(f(1,1,3)), C([[[0,2,4]]], 'int32'), 2, output_size={size})" for size in ("[6]", "[1,1,6]", "[7]", "[1,1,7]")),
+    *(f"paddle.put_along_axis(C(f(2,3)), C([[0],[1]]), {value}, 1)" for value in ("1", "1.5", "True", "np.float64(1.5)", "np.array(1.5)")),
+    *(f"paddle.put_along_axis(C(i(2,3)).astype('{kind}'), C([[0],[1]]), 1, 1)" for kind in ("int32", "int64", "float64")),
+    "C(f(2,3)).put_along_axis(C([[0],[1]]), 1, 1)", "C(f(2,3)).put_along_axis_(C([[0],[1]]), 1, 1)",
+    *(f"F.{loss}(C(f(2)), C([1,2]).astype('{kind}'){more})" for kind in ("int32", "int64", "float32") for loss, more in (
+        ("gaussian_nll_loss", ", abs(C(f(2)))"), ("smooth_l1_loss", ""))),
+    "F.gaussian_nll_loss(C(f(2)), f(2), abs(C(f(2))))", "F.smooth_l1_loss(C([1,2]), C(f(2)))",
+    "x,y=C(f(2)), C(f(2)).astype('float64'); paddle.heaviside(x, y)", "paddle.heaviside(C([1,2]), C([1,2], 'int32'))",
+    "C(f(3)).searchsorted(C(f(2)))", "C(f(2)).bucketize(C(f(3)))",
+    *(f"F.{api}(C([[1,0]]))" for api in ("label_smooth", "hardtanh", "relu6", "hardsigmoid", "tanhshrink")),
+    *(f"F.{api}(C(np.ones([1,4,4,4], 'int64')), 2)" for api in (
+        "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "unfold", "max_pool2d", "maxout")),
+    "F.max_pool1d(C(np.ones([1,1,4], 'int64')), 2)", "F.embedding(C([1]), C([[1,2],[3,4]]))",
+    "F.cross_entropy(C(f(2,3)), C([0,1]), soft_label=0)", "F.cross_entropy(C(f(2,3)), C([0,1]), use_softmax=1)",
 ]  # fmt: skip
 
 # what Programs of 2.6 write into arrays

@@ -11,7 +11,7 @@ import torch
 from paddle_compat.core import mode
 from paddle_compat.core.capture import overwritten
 from paddle_compat.core.dtype import dtype_name, is_float
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.layer_helper import LayerHelper, operator_helper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
@@ -20,6 +20,7 @@ from paddle_compat.tensor._calls import FLOATS
 from paddle_compat.tensor._in_place import check_writable, replace, write
 
 _BY_RESULT = frozenset({"relu", "softmax", "tanh"})  # whose own backward pass reads what they gave, and not what they were given
+_FLOATS_ALONE = frozenset({"hardsigmoid", "hardtanh", "maxout", "relu6", "tanh_shrink"})
 # the top-level functions (`paddle.multiply`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
 
@@ -62,9 +63,19 @@ def check_recorded(api: str, kinds: Sequence[str] = FLOATS, **tensors: Any) -> N
             raise type_error(name, f"a tensor of {', '.join(kinds)}", dtype_name(value.dtype), api)
 
 
+def refuse_whole(x: Any, api: str, name: str = "x") -> None:
+    """Refuse Tensors of whole numbers and truth values in eager mode, for which Paddle has no kernel."""
+    if isinstance(x, Tensor) and not (x._t.is_floating_point() or x._t.is_complex()):
+        raise UnimplementedError(
+            f"Invalid data type for argument `{name}` of `{api}`. Expected a tensor of {', '.join(FLOATS)}. Received: {dtype_name(x.dtype)}"
+        )
+
+
 def apply(op: Any, layer: str, x: Any, name: str | None, **attrs: Any) -> Any:
     """Run or record an operator of one input; its output is named after the layer, or after `name`."""
     if isinstance(x, Tensor):
+        if layer in _FLOATS_ALONE:
+            refuse_whole(x, layer)
         return op(x, **attrs)
     check_float(x, layer)
     return op(x, _helper=helper_for(layer, x, name), **attrs)

@@ -15,7 +15,7 @@ from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddl
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops.reduction import mean_of
-from paddle_compat.tensor._calls import check, is_tensor
+from paddle_compat.tensor._calls import FLOATS, check, is_tensor
 
 
 @direct(
@@ -99,6 +99,10 @@ def gaussian_nll_loss(
     api = "gaussian_nll_loss"
     check(variance, "Variance", api, ("float32", "float64"))
     shape = list(input.shape)
+    if isinstance(variance, Tensor):
+        for value, argument in ((input, "input"), (label, "label")):
+            if not isinstance(value, Tensor) or not value._t.is_floating_point():
+                raise invalid_argument(argument, f"a tensor of {', '.join(FLOATS)}", getattr(value, "dtype", value), api)
     if list(variance.shape) != shape:
         if shape[:-1] == list(variance.shape):
             variance = paddle.unsqueeze(variance, -1)

@@ -52,8 +52,8 @@ def _unpool(x: Any, indices: Any, rank: int, args: tuple[Any, ...], data_format:
         sizes = parts(sizes)
     elif output_size is not None:
         near = [(n, least - s, least + s) for n, least, s in zip(sizes, usual, strides)]
-        if len(output_size) not in (rank, rank + 2) or any(not low < n < high for n, low, high in near):
-            expected = f"{rank} sizes, " + ", ".join(f"{low + 1} to {high - 1}" for _, low, high in near)
+        if len(output_size) not in (rank + 2, *(() if rank == 1 else (rank,))) or any(not low < n < high for n, low, high in near):
+            expected = f"{rank + 2} sizes, in the end " + ", ".join(f"{low + 1} to {high - 1}" for _, low, high in near)
             raise invalid_argument("output_size", expected, output_size, api)
     attrs: dict[str, Any] = {"ksize": kernel, "strides": strides, "paddings": pads, "output_size": sizes}
     if rank == 1:

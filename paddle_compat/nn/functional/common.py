@@ -15,7 +15,7 @@ from paddle_compat.core.open_sizes import grown
 from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import check_float, check_recorded, helper_for, paddle
+from paddle_compat.nn.functional._apply import check_float, check_recorded, helper_for, paddle, refuse_whole
 from paddle_compat.nn.functional._dropout import (  # noqa: F401  # their place in Paddle
     alpha_dropout,
     dropout,
@@ -207,7 +207,9 @@ def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None 
 
     Follows Paddle 2.6.
     """
-    return pad(x, [padding] * 4 if isinstance(padding, int) else padding, "constant", 0, data_format, name)
+    if isinstance(padding, int):
+        raise type_error("padding", "four numbers: left, right, top, bottom", padding, "zeropad2d")
+    return pad(x, padding, "constant", 0, data_format, name=name)
 
 
 _METHODS = {"linear": 1, "bilinear": 2, "bicubic": 2, "nearest": 2, "trilinear": 3}
@@ -426,6 +428,7 @@ def unfold(x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilat
     check_recorded("unfold", x=x)
     if len(x.shape) != 4:
         raise failed_assertion("x", "four dimensions", list(x.shape), "unfold")
+    refuse_whole(x, "unfold")
     return vision_ops.unfold(
         x,
         kernel_sizes=each(kernel_sizes, 2, "kernel_sizes", failed_assertion),
@@ -536,6 +539,7 @@ def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name:
     check_float(label, "label_smooth")
     if isinstance(label, Variable) and not SINCE_3:
         label.stop_gradient = True  # as the wheel does: labels are not learned
+    refuse_whole(label, "label_smooth", "label")
     return label_smooth_op(label, prior_dist, epsilon=float(epsilon), _helper=helper_for("label_smooth", label, name))
 
 

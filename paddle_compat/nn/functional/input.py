@@ -15,7 +15,7 @@ from paddle_compat.core.errors import UnimplementedError, UnsupportedError, inva
 from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._apply import helper_for, paddle, refuse_whole
 from paddle_compat.ops.creation import one_hot_v2
 from paddle_compat.ops.embedding import lookup_table_v2
 from paddle_compat.tensor._calls import BITS, check, refuse_type
@@ -62,6 +62,7 @@ def embedding(
         raise UnimplementedError(f"`embedding` looks ids up. Expected int32 or int64. Received: {dtype_name(x.dtype)}")
     check(x, "input", "embedding", BITS[1:])
     rows = weight.shape[0]
+    refuse_whole(weight, "embedding", "weight")
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise invalid_argument("padding_idx", f"None, or from {-rows} to {rows - 1}", padding_idx, "embedding")
     if max_norm or scale_grad_by_freq:

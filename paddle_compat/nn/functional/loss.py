@@ -9,9 +9,9 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core import eager
 from paddle_compat.core.direct import direct, only_casts
-from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.paddle3 import SINCE_3, paddle3
+from paddle_compat.core.dtype import VarType, dtype_name
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.paddle3 import SINCE_3, paddle3, placed
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, edit_distance, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
@@ -127,7 +127,7 @@ def _softmax_cross_entropy(logits: Any, label: Any, name: str | None, **attrs: A
 @direct(
     "input label",
     "mean_of_classes(input_, label_)",
-    "weight is None and not soft_label and ignore_index == -100 and reduction == 'mean' and axis == -1 and use_softmax "
+    "weight is None and soft_label is False and ignore_index == -100 and reduction == 'mean' and axis == -1 and use_softmax is True "
     "and label_smoothing == 0.0 and input_.dtype in FLOATS and input_.dim() == 2 and label_.dtype is torch.int64 "
     "and (label_.dim() == 1 or label_.dim() == 2 and label_.shape[1] == 1)",
     kind="input_.dtype",
@@ -172,11 +172,15 @@ def cross_entropy(
     Follows Paddle 2.6.
     """
     api = "cross_entropy"
-    if weight is None and not soft_label and use_softmax and (ignore_index, axis, reduction, label_smoothing) == (-100, -1, "mean", 0.0):
+    usual = soft_label is False and use_softmax is True
+    if weight is None and usual and (ignore_index, axis, reduction, label_smoothing) == (-100, -1, "mean", 0.0):
         found = _under_casts(input, label)
         if found is not None:
             return found
     check_reduction(reduction, api)
+    for switch, argument in ((soft_label, "soft_label"), (use_softmax, "use_softmax")):
+        if not isinstance(switch, bool):
+            raise type_error(argument, "bool", switch, api)
     if static(input, label):
         check(input, "input", api, FLOATS)
     if ignore_index > 0 and soft_label:
@@ -423,6 +427,9 @@ def smooth_l1_loss(
     check_reduction(reduction, "smooth_l1_loss")
     check_recorded("smooth_l1_loss", input=input, label=label)
     input, label = widened(input, label)
+    for value, argument in ((input, "input"), (label, "label")):
+        if isinstance(value, Tensor) and not value._t.is_floating_point():
+            raise type_error(argument, f"a tensor of {', '.join(FLOATS)}", dtype_name(value.dtype), "smooth_l1_loss")
     helper = helper_for("huber_loss", input)
     outputs = None
     if helper is not None:

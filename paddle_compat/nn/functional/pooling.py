@@ -14,7 +14,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import check_recorded, helper_for
+from paddle_compat.nn.functional._apply import check_recorded, helper_for, refuse_whole
 from paddle_compat.nn.functional._unpooling import _flat, _rows, max_unpool1d, max_unpool2d, max_unpool3d  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._windows import each, is_channel_last, padding_of
 from paddle_compat.ops import pool as ops
@@ -87,6 +87,7 @@ def _plain(window: dict[str, Any], ceil_mode: bool, api: str) -> dict[str, Any]:
 def _max_pool(x: Any, rank: int, args: tuple[Any, ...], return_mask: bool, data_format: str, name: str | None) -> Any:
     api = f"max_pool{rank}d"
     kernel_size, stride, padding, ceil_mode = args
+    refuse_whole(x, api)
     window = _window(x, rank, kernel_size, stride, padding, ceil_mode, data_format, api)
     if not return_mask:
         extra = {"exclusive": False, "masked": True} if rank == 3 else {}
@@ -146,6 +147,7 @@ def max_pool1d(
 
     Follows Paddle 2.6.
     """
+    refuse_whole(x, "max_pool1d")
     window = _beside(_window(x, 1, kernel_size, stride, padding, ceil_mode, "NCL", "max_pool1d"))
     if return_mask:
         return _flat(_max_with_mask(_rows(x), 2, adaptive=False, **_plain(window, ceil_mode, "max_pool1d")))

@@ -11,7 +11,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import check_recorded, helper_for
+from paddle_compat.nn.functional._apply import check_recorded, helper_for, refuse_whole
 from paddle_compat.nn.functional._windows import is_channel_last
 from paddle_compat.ops import vision as ops
 from paddle_compat.tensor._calls import check
@@ -129,6 +129,7 @@ def pixel_shuffle(x: Any, upscale_factor: int, data_format: str = "NCHW", name: 
     Follows Paddle 2.6.
     """
     _checked(x, upscale_factor, "upscale_factor", data_format, "pixel_shuffle")
+    refuse_whole(x, "pixel_shuffle")
     helper = helper_for("pixel_shuffle", x, name)
     return ops.pixel_shuffle(x, upscale_factor=upscale_factor, data_format=data_format, _helper=helper)
 
@@ -157,6 +158,7 @@ def pixel_unshuffle(x: Any, downscale_factor: int, data_format: str = "NCHW", na
     _checked(x, downscale_factor, "downscale_factor", data_format, "pixel_unshuffle")
     if downscale_factor <= 0:
         raise invalid_argument("downscale_factor", "a number above 0", downscale_factor, "pixel_unshuffle")
+    refuse_whole(x, "pixel_unshuffle")
     helper = helper_for("pixel_unshuffle", x, name)
     return ops.pixel_unshuffle(x, downscale_factor=downscale_factor, data_format=data_format, _helper=helper)
 
@@ -185,6 +187,7 @@ def channel_shuffle(x: Any, groups: int, data_format: str = "NCHW", name: str | 
     _checked(x, groups, "groups", data_format, "channel_shuffle")
     if groups <= 0:
         raise invalid_argument("groups", "a number above 0", groups, "channel_shuffle")
+    refuse_whole(x, "channel_shuffle")
     helper = helper_for("channel_shuffle", x, name)
     return ops.channel_shuffle(x, groups=groups, data_format=data_format, _helper=helper)
 
