@@ -228,12 +228,12 @@ class Operator:
         return name in self.attr_names or name in self._unlisted
 
     def attr(self, name: str) -> Any:
-        """The attribute's value (a sub-block as its index).
+        """The attribute's value.
 
         Args:
             name (str): the attribute's name.
         Returns:
-            A number, a string, a bool or a list of them.
+            A number, a string, a bool or a list of them; a BlockDesc, whose `id` is the index of a sub-block, or a list of them.
         Raises:
             NotFoundError: there is no such attribute.
         """
@@ -255,7 +255,9 @@ class Operator:
             return int(value)
         if type(value) is int and self.attr_type(name) is AttrType.FLOAT:  # kept as it was given: what is whole is computed exactly
             return float(value)
-        return value.idx if hasattr(value, "parent_idx") else value
+        if _is_blocks(value):
+            return [block.desc for block in value] if isinstance(value, list) else value.desc
+        return value
 
     def _call_stack(self) -> list[str]:
         """The user's calls that wrote the operator, as Paddle lists them: from its own outwards in 1.8, the other way round later."""
@@ -321,9 +323,9 @@ class Operator:
         """All attributes with their values.
 
         Returns:
-            dict: name -> value.
+            dict: name -> value; a sub-block is a Block.
         """
-        given = {name: value for name, value in self.attrs.items() if variables_of(value)}
+        given = {n: v for n, v in self.attrs.items() if variables_of(v) or _is_blocks(v)}
         return {name: given[name] if name in given else self.attr(name) for name in self.attr_names}
 
     def _has_kernel(self, op_type: str) -> bool:
@@ -467,6 +469,13 @@ def _variables_text(value: Any) -> str:
     """The Variables that give an attribute, as Paddle prints them."""
     names = ",".join(f"'{var.name}'" for var in variables_of(value))
     return f"Vars[{names}]" if isinstance(value, list) else f"Var[{names}]"
+
+
+def _is_blocks(value: Any) -> bool:
+    """Whether an attribute's value is a sub-block or a list of them."""
+    if isinstance(value, list):
+        return bool(value) and hasattr(value[0], "parent_idx")
+    return hasattr(value, "parent_idx")
 
 
 def rename(slots: dict[str, list[str]], old: str, new: str) -> None:

@@ -79,7 +79,8 @@ def _variable_line(var: Variable) -> str:
 def _operator_line(op: Operator) -> str:
     outputs = [name for slot in op.output_names for name in op.outputs[slot]]
     inputs = [f"{slot}={names[0] if len(names) == 1 else names}" for slot, names in sorted(op.inputs.items())]
-    attrs = ",".join(f"{name}={op.attr(name)}" for name in op.attr_names)
+    values = {name: op._block_attr_id(name) if name == "sub_block" else op.attr(name) for name in op.attr_names}
+    attrs = ",".join(f"{name}={value}" for name, value in values.items())
     return f"{', '.join(outputs)} = {op.type}({', '.join(inputs)}) [{{{attrs}}}]"
 
 

@@ -71,7 +71,7 @@ def test_sub_blocks_are_read_as_blocks():
     loop = next(op for op in program.global_block().ops if op.type == "while")
     assert loop.attrs["sub_block"] is program.blocks[1]
     assert program.blocks[1].parent is program.blocks[0]
-    assert loop.attr("sub_block") == 1
+    assert (loop.attr("sub_block").id, loop.desc.attr("sub_block").parent, loop.all_attrs()["sub_block"]) == (1, 0, program.blocks[1])
 
 
 @pytest.mark.parametrize(("version", "name"), [("1.8.5", "mlp.pdmodel"), ("2.6.2", "mlp_train.pdmodel")])

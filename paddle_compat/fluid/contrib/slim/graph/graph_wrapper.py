@@ -387,7 +387,7 @@ class GraphWrapper:
         for op in (op for other in graph.program.blocks for op in other.ops):
             inputs = {slot: [block.var(n) for n in op.input(slot)] for slot in op.input_names}
             outputs = {slot: [block.var(n) for n in op.output(slot)] for slot in op.output_names}
-            block.append_op(type=op.type, inputs=inputs, outputs=outputs, attrs={n: op.attr(n) for n in op.attr_names})
+            block.append_op(type=op.type, inputs=inputs, outputs=outputs, attrs=op.all_attrs())
 
     def pre_ops(self, op: OpWrapper) -> list[OpWrapper]:
         """The operators that write what one reads.
