@@ -271,8 +271,9 @@ def _as_numbers(array: Any, dtype: Any) -> Any:
 def _python_array(data: Any, dtype: Any = None) -> Any:
     """A new array of Python data: floats and complex numbers of Python in the default precision, unless a data type is asked for."""
     exact = dtype is not None
-    if isinstance(data, (list, tuple)):
-        wide = [Tensor(v._t.float()) if exact and isinstance(v, Tensor) and v._t.dtype is torch.bfloat16 else v for v in data]
+    if isinstance(data, (list, tuple)) and any(isinstance(v, Tensor) for v in data):
+        whole = not exact and all(isinstance(v, Tensor) and v._t.dtype is torch.bfloat16 for v in data)  # arrays of bfloat16 hold its bits
+        wide = [Tensor(v._t.float()) if not whole and isinstance(v, Tensor) and v._t.dtype is torch.bfloat16 else v for v in data]
         data = [v.numpy() if isinstance(v, Tensor) else v for v in wide]
     kinds = (np.ndarray, np.generic, list, tuple, bool, int, float, builtins.complex)
     if not isinstance(data, kinds):
@@ -281,6 +282,7 @@ def _python_array(data: Any, dtype: Any = None) -> Any:
         array = _as_numbers(np.array(data, order="C"), dtype)
     except ValueError as error:
         raise invalid_argument("data", "lists of equal lengths", data, "to_tensor") from error
+        exact = exact or SINCE_3  # Paddle 3 leaves the data type that NumPy finds
     check_array(array, "data", "to_tensor")
     if isinstance(data, (list, np.generic)) and not isinstance(data, _TYPED) and array.dtype == np.int32:
         array = array.astype("int64")

@@ -7,6 +7,7 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat.base.framework import EagerParamBase
+from paddle_compat.tensor import _from_data
 
 
 def test_array_is_copied() -> None:
@@ -136,6 +137,30 @@ def test_16_bits_are_bfloat16_without_a_type() -> None:
     assert paddle.to_tensor([half, half], dtype="float32").tolist() == [[1.5], [1.5]]
     with pytest.raises(ValueError, match="data"):
         paddle.to_tensor(np.array([3], "uint32"))
+
+
+LISTS = [  # of a Tensor x of one number, n of a whole one and row of two: the data types that 2.6.2 and 3.3.1 find, and the numbers
+    ("[x, 1.0]", "float32", "float64", [3.0, 1.0]), ("[1.0, x]", "float32", "float64", [1.0, 3.0]),
+    ("[x, 2]", "float32", "float64", [3.0, 2.0]), ("[n, 2.5]", "float32", "float64", [3.0, 2.5]),
+    ("[x, x]", "float32", "float32", [3.0, 3.0]),
+    ("[half, half]", "float16", "float16", [3.0, 3.0]), ("[half, x]", "float32", "float32", [3.0, 3.0]),
+    ("[half, 1.0]", "float32", "float64", [3.0, 1.0]), ("[bits, 1.0]", "float32", "float64", [3.0, 1.0]),
+    ("[bits, x]", "float32", "float32", [3.0, 3.0]), ("[row, [1.0, 2.0]]", "float32", "float64", [[1.5, 2.5], [1.0, 2.0]]),
+    ("[x, 2 + 1j]", "complex64", "complex128", [3.0, 2 + 1j]), ("[x, np.float32(1)]", "float32", "float32", [3.0, 1.0]),
+    ("[n, 1]", "int64", "int64", [3, 1]), ("[[x, 1.0], [2.0, 4.0]]", "float32", "float32", [[3.0, 1.0], [2.0, 4.0]]),
+    ("[x.astype('float64'), x]", "float32", "float64", [3.0, 3.0]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "two", "three", "numbers"), LISTS)
+def test_data_types_of_lists_with_tensors(data: str, two: str, three: str, numbers: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+    x = paddle.to_tensor(3.0)
+    known = {"x": x, "n": paddle.to_tensor(3), "row": paddle.to_tensor([1.5, 2.5]), "np": np}
+    given = eval(data, {**known, "half": x.astype("float16"), "bits": x.astype("bfloat16")})
+    for since_3, dtype in ((False, two), (True, three)):
+        monkeypatch.setattr(_from_data, "SINCE_3", since_3)
+        made = paddle.to_tensor(given)
+        assert str(made.dtype) == f"paddle.{dtype}" and made.tolist() == numbers
 
 
 def test_parts_of_tensor_split_are_copies() -> None:  # as in 3.3.1
