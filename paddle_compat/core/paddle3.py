@@ -144,6 +144,49 @@ def paddle3(
     return decorate
 
 
+def placed(order: str, since: bool = SINCE_3) -> Callable[[F], F]:
+    """Let positional arguments be what they are since Paddle 3, in scripts for it: new parameters stand before `name` there.
+
+    Args:
+        order: Paddle 3's parameters from the first place on in which ours has another one, separated by spaces.
+        since: whether the script is for a version that has them in these places.
+    Returns:
+        What decorates the function, in front of its short ways, or the class.
+    """
+
+    def decorate(function: F) -> F:
+        if not since:
+            return function
+        called: Any = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
+        signature = inspect.signature(called)
+        names, parameters = tuple(order.split()), signature.parameters
+        before = [key for key, parameter in parameters.items() if key not in names and parameter.kind is not parameter.KEYWORD_ONLY]
+        first = min([number for number, key in enumerate(parameters) if key in names] + [len(before)])
+
+        @wraps(called)
+        def taken(*args: Any, **kwargs: Any) -> Any:
+            if len(args) <= first:
+                return called(*args, **kwargs)
+            if len(args) > first + len(names):
+                raise TypeError(f"{function.__name__}() takes at most {first + len(names)} arguments, but {len(args)} were given")
+            given = dict(zip(names, args[first:]))
+            if twice := given.keys() & kwargs.keys():
+                raise TypeError(f"{function.__name__}() got multiple values for argument '{min(twice)}'")
+            return called(*args[:first], **given, **kwargs)
+
+        in_order = [parameters[key] for key in before[:first]]
+        in_order += [parameters[key].replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for key in names if key in parameters]
+        later = [p.replace(kind=p.KEYWORD_ONLY) for key, p in parameters.items() if key in before[first:] or p.kind is p.KEYWORD_ONLY]
+        in_order += [p for p in later if p.name not in names]
+        taken.__signature__ = signature.replace(parameters=in_order)  # type: ignore[attr-defined]
+        if isinstance(function, type):
+            function.__init__ = taken  # type: ignore[misc]
+            return function
+        return cast(F, taken)
+
+    return decorate
+
+
 def called(**names: str) -> Callable[[F], F]:
     """Let a layer's `forward` take arguments by the names that Paddle 3 has for them, too, where the layer is called: `layer(input=x)`.
 

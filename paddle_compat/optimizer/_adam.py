@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnimplementedError, UnsupportedError, need_given, type_error
+from paddle_compat.core.paddle3 import placed
 from paddle_compat.core.program import name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -52,6 +53,7 @@ def _keep_largest(optimizer: Any, amsgrad: bool) -> None:
         optimizer._accumulator_table = _LARGEST
 
 
+@placed("amsgrad name")
 class Adam(Optimizer):
     """Steps along the mean of gradients over the root of the mean of their squares, both corrected for their start.
 
@@ -110,6 +112,7 @@ class Adam(Optimizer):
         return _as_wide_as(param, super()._attributes(param))
 
 
+@placed("use_lowprecision_moment lr_ratio apply_decay_param_fun grad_clip lazy_mode multi_precision amsgrad name")
 class AdamW(Optimizer):
     """Adam after the parameter has shrunk by learning_rate * weight_decay.
 

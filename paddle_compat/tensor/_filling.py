@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import paddle3, placed
 from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -26,6 +26,7 @@ from paddle_compat.tensor._in_place import in_place
 _COMMON = BOOL + NUMBERS
 
 
+@placed("alpha name")
 @paddle3(input="x", dim="axis", source="value", out=True, order="dim index source")
 def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None, *, alpha: Any = 1) -> Any:
     """x with slices added at some positions along a dimension.

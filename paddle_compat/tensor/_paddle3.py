@@ -7,7 +7,7 @@ from typing import Any
 
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import paddle3, placed
 from paddle_compat.tensor._calls import is_int, is_tensor
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._options import fractions
@@ -404,6 +404,7 @@ def isneginf(x: Any, name: str | None = None) -> Any:
     return x.astype("float32") == -math.inf if is_int(x) else x == -math.inf
 
 
+@placed("device requires_grad pin_memory")
 @paddle3(made=True)
 def as_tensor(data: Any, dtype: Any = None) -> Any:
     """A new Tensor of data.

@@ -14,7 +14,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import SINCE_3, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3, placed
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import reduction
@@ -161,6 +161,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     return reduction.reduce_sum(x, _helper=named("sum", name), **attrs)
 
 
+@placed("out name")
 @direct(
     "x",
     "prod_kernel(x_, dim=[] if axis is None else [axis] if type(axis) is int else axis, keep_dim=keepdim)",

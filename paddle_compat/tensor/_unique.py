@@ -7,11 +7,12 @@ from typing import Any
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import paddle3, placed
 from paddle_compat.ops import search as search_ops
 from paddle_compat.tensor._calls import INTS, NUMBERS, check, ended, helper_of, named, need, plain, static
 
 
+@placed("sorted name")
 @direct(
     "x",
     "torch._unique2(x_, True, False, False)[0]",

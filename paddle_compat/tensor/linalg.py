@@ -13,7 +13,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3, placed
 from paddle_compat.ops import linalg as ops
 from paddle_compat.ops import math as math_ops
 from paddle_compat.ops import reduction
@@ -168,6 +168,7 @@ def _matrix_norm(x: Any, p: Any, axes: list[int], keepdim: bool) -> Any:
     return out if keepdim else out.squeeze([row, column])
 
 
+@placed("out dtype name")
 @direct(
     "x",
     "vector_norm(x_, 2 if p is None or type(p) is str else p, axis, keepdim)",
@@ -341,6 +342,7 @@ def matrix_power(x: Any, n: int, name: str | None = None) -> Any:
     return ops.matrix_power(x, n=n, _helper=named("matrix_power", name))
 
 
+@placed("atol rtol name")
 def matrix_rank(
     x: Any, tol: Any = None, hermitian: bool = False, name: str | None = None, *, atol: Any = None, rtol: Any = None
 ) -> Any:
@@ -398,6 +400,7 @@ def _least_value(x: Any, hermitian: bool, atol: Any, rtol: Any) -> Any:
     return maximum(absolute, relative)
 
 
+@placed("left name")
 @paddle3(A="x", B="y", out=True)
 def solve(x: Any, y: Any, name: str | None = None, *, left: bool = True) -> Any:
     """The solution z of x z = y, or of z x = y.
@@ -503,6 +506,7 @@ def lstsq(x: Any, y: Any, rcond: float | None = None, driver: str | None = None,
     return solution, residuals, rank, values
 
 
+@placed("weight density name")
 def histogram(
     input: Any, bins: int = 100, min: int = 0, max: int = 0, name: str | None = None, *, weight: Any = None, density: bool = False
 ) -> Any:
@@ -534,6 +538,8 @@ def histogram(
         raise invalid_argument("max", f"at least min, which is {min}", max, "histogram")
     if weight is not None or density:
         return _shares(input, bins, min, max, weight, density)
+    if SINCE_3 and static(input) and float in (type(min), type(max)):  # the operator that Programs hold knows whole numbers
+        return _shares(input, bins, min, max, None, False).astype("int64")
     return search_ops.histogram(input, bins=bins, min=min, max=max, _helper=named("histogram", name))
 
 

@@ -12,7 +12,7 @@ from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import SINCE_3_2, become, paddle3
+from paddle_compat.core.paddle3 import SINCE_3_2, become, paddle3, placed
 from paddle_compat.ops import activation, arrangement, elementwise, logic, math
 from paddle_compat.tensor._calls import ALL, BITS, COMPLEX, FLOATS, INTS, check, is_int, is_tensor, named, need, smooth, static
 from paddle_compat.tensor._in_place import in_place
@@ -168,6 +168,7 @@ def trunc(input: Any, name: str | None = None) -> Any:
     return math.trunc(input, _helper=named("trunc", name))
 
 
+@placed("decimals name")
 @direct("x", "round_kernel(x_)", "name is None and x_.dtype in FLOATS", round_kernel=torch.round if SINCE_3_2 else math.round.fn)
 @paddle3(input="x", out=True)
 def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:

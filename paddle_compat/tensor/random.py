@@ -12,7 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
-from paddle_compat.core.paddle3 import SINCE_3_3, paddle3
+from paddle_compat.core.paddle3 import SINCE_3_3, paddle3, placed
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
 from paddle_compat.tensor._calls import FLOATS, check, ended, float_or_variable, is_tensor, named, need, plain_at_once, static, whole_number
@@ -353,6 +353,7 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     return out
 
 
+@placed("p name")
 @direct("x", "bernoulli_kernel(x_)", "name is None and x_.dtype in FLOATS and not x_.requires_grad", bernoulli_kernel=ops.bernoulli.fn)
 def bernoulli(x: Any, name: str | None = None, *, p: float | None = None) -> Any:
     """Ones with the given probabilities, zeros else.

@@ -12,7 +12,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
 from paddle_compat.core.onward import hand_on
-from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3, placed
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.framework.dtype import get_default_dtype
@@ -129,6 +129,7 @@ def argmin(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
     return _arg("argmin", ops.arg_min, x, axis, keepdim, dtype, name)
 
 
+@placed("stable name")
 @direct("x", "torch.sort(x_, dim=axis, descending=descending, stable=True)[1]", "x_.dtype in NUMERIC and not x_.requires_grad")
 @paddle3(input="x", dim="axis")
 def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None, *, stable: bool = False) -> Any:
@@ -166,6 +167,7 @@ def _sorted(api: str, x: Any, axis: int, descending: bool, name: str | None, sto
     return values, places
 
 
+@placed("stable name")
 @direct("x", "torch.sort(x_, dim=axis, descending=descending, stable=True)[0]", "x_.dtype in NUMERIC", kind="x_.dtype")
 def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None, *, stable: bool = False) -> Any:
     """x in order along a dimension.

@@ -10,7 +10,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, failed_assertion, invalid_argument, type_error
-from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3, placed
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
 from paddle_compat.tensor._calls import ALL, COMPLEX, FLOATS, INTS, NUMBERS, check, is_int, is_tensor, named, need, static
@@ -175,6 +175,7 @@ def numel(x: Any, name: str | None = None) -> Any:
     return creation.size(x, _helper=named("numel", name))
 
 
+@placed("mode name")
 @paddle3(input="x", dim="axis", out=True, meant={"mode": "min"})
 def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | None = None, *, mode: str = "avg") -> Any:
     """The median; of an even count, the mean of the middle two. NaN among the elements gives NaN.
@@ -292,6 +293,7 @@ def _lower_middle(x: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
     return (value, place) if keepdim else (squeeze(value, at), squeeze(place, at))
 
 
+@placed("mode name")
 def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, mode: str = "avg") -> Any:
     """The median of the elements that are not NaN.
 

@@ -35,7 +35,7 @@ def resize_linear(
     Follows Paddle 2.4.
     """
     size = out_shape if actual_shape is None else actual_shape
-    return interpolate(input, size, None if size is not None else scale, "linear", align_corners, align_mode, data_format, name)
+    return interpolate(input, size, None if size is not None else scale, "linear", align_corners, align_mode, data_format, name=name)
 
 
 __all__ = ["resize_linear"]

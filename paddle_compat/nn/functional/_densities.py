@@ -9,7 +9,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name, is_float
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.paddle3 import SINCE_3
+from paddle_compat.core.paddle3 import SINCE_3, placed
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
@@ -18,6 +18,7 @@ from paddle_compat.ops.reduction import mean_of
 from paddle_compat.tensor._calls import FLOATS, check, is_tensor
 
 
+@placed("log_target name")
 @direct(
     "input label", "mean_of(kl_kernel(input_, label_, reduction='none'), None, False)",
     "reduction == 'mean' and not log_target and (kind := input_.dtype) is label_.dtype and kind in FLOATS and not label_.requires_grad",

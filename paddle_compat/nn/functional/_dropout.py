@@ -9,7 +9,7 @@ import numpy as np
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import UnimplementedError, invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3_3, paddle3, placed
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -17,6 +17,7 @@ from paddle_compat.nn.functional._apply import check_recorded, helper_for, in_pl
 from paddle_compat.ops.dropout import dropout as dropout_op
 
 
+@placed("inplace mode name", SINCE_3_3)
 @direct(
     "x",
     "dropout_kernel(x_, dropout_prob=p, dropout_implementation=mode) if training else x_.clone()",  # memory of its own, as Paddle's

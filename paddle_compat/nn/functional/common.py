@@ -12,7 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.open_sizes import grown
-from paddle_compat.core.paddle3 import SINCE_3, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3, placed
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import check_float, check_recorded, helper_for, paddle, refuse_whole
@@ -115,6 +115,7 @@ _ALL_AROUND = (
 )
 
 
+@placed("pad_from_left_axis name")
 @direct(
     "x",
     "torch.constant_pad_nd(x_, pad, value)",
@@ -216,6 +217,7 @@ _METHODS = {"linear": 1, "bilinear": 2, "bicubic": 2, "nearest": 2, "trilinear":
 _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 
 
+@placed("recompute_scale_factor antialias name")
 @paddle3(input="x")
 def interpolate(
     x: Any,
@@ -388,7 +390,7 @@ def upsample(
 
     Follows Paddle 2.6.
     """
-    return interpolate(x, size, scale_factor, mode, align_corners, align_mode, data_format, name)
+    return interpolate(x, size, scale_factor, mode, align_corners, align_mode, data_format, name=name)
 
 
 def _paddings(paddings: Any) -> list[int]:

@@ -12,7 +12,7 @@ from paddle_compat.core import capture
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, UnsupportedError, invalid_argument, type_error
-from paddle_compat.core.paddle3 import SINCE_3, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_3, paddle3, placed
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for, paddle, refuse_whole
@@ -21,6 +21,7 @@ from paddle_compat.ops.embedding import lookup_table_v2
 from paddle_compat.tensor._calls import BITS, check, refuse_type
 
 
+@placed("max_norm norm_type sparse scale_grad_by_freq name", SINCE_3_3)
 @direct(
     "x weight",
     "torch.embedding(weight_, x_)",

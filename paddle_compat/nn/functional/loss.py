@@ -11,7 +11,7 @@ from paddle_compat.core import eager
 from paddle_compat.core.direct import direct, only_casts
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
-from paddle_compat.core.paddle3 import SINCE_3, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3, placed
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, edit_distance, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import check_recorded, helper_for, paddle
@@ -397,6 +397,7 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     return reduced(loss, reduction, name)
 
 
+@placed("is_huber name")
 @direct(
     "input label", "mean_of(huber_kernel(input_, label_, delta=delta), None, False)", _MEAN + " and is_huber is True", kind="kind",
     huber_kernel=ops.huber_loss.fn, mean_of=mean_of,

@@ -16,7 +16,7 @@ from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper, operator_helper
 from paddle_compat.core.op import definition_of
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import paddle3, placed
 from paddle_compat.core.rings import ring_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_recorded, constant, helper_for, paddle
@@ -393,6 +393,7 @@ def _of_length_one(x: torch.Tensor, p: float, axis: int, epsilon: float) -> torc
     return torch.div(x, elementwise.elementwise_max.fn(length, beside(epsilon, length)))
 
 
+@placed("out name")
 @direct(
     "x",
     "of_length_one(x_, p, axis, epsilon)",

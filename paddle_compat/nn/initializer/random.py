@@ -7,7 +7,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion, invalid_argument, need_given
-from paddle_compat.core.paddle3 import SINCE_3
+from paddle_compat.core.paddle3 import SINCE_3, placed
 from paddle_compat.nn.initializer.base import Initializer, calculate_gain, fans, fill, seed_of
 
 
@@ -42,6 +42,7 @@ class Normal(Initializer):
         return fill(var, block, self._type, attrs, self._wide)
 
 
+@placed("a b name")
 class TruncatedNormal(Normal):
     """Normally distributed numbers within two standard deviations of the mean, or within bounds.
 
@@ -113,6 +114,7 @@ def _spread(initializer: Any, var: Any, block: Any, std: float, uniform: bool, w
     return fill(var, block, "gaussian_random", {"mean": 0.0, "std": std, "seed": seed}, wide)
 
 
+@placed("gain name")
 class XavierNormal(Initializer):
     """Glorot's: normally distributed with variance 2 / (fan_in + fan_out).
 

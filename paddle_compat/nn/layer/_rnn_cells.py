@@ -9,6 +9,7 @@ from typing import Any
 
 from paddle_compat.core.dtype import default
 from paddle_compat.core.errors import UnimplementedError, invalid_argument
+from paddle_compat.core.paddle3 import placed
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -193,6 +194,7 @@ class SimpleRNNCell(_Cell):
         return h, h
 
 
+@placed("proj_size name")
 class LSTMCell(_Cell):
     """One step of a long short-term memory.
 

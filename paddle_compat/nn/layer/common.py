@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype, default, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
-from paddle_compat.core.paddle3 import SINCE_3, called, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_3, called, paddle3, placed
 from paddle_compat.nn.functional.common import bilinear, cosine_similarity, interpolate, linear
 from paddle_compat.nn.functional.input import embedding
 from paddle_compat.nn.layer import _pads
@@ -88,6 +88,7 @@ class Linear(Layer):
         return f"in_features={self.weight.shape[0]}, out_features={self.weight.shape[1]}, dtype={self._dtype}{name}"
 
 
+@placed("max_norm norm_type", SINCE_3_3)
 class Embedding(Layer):
     """Rows of a learned table, by id.
 
@@ -161,10 +162,10 @@ class Embedding(Layer):
         """
         if self._max_norm or self._scale_grad_by_freq:
             return embedding(
-                x, self.weight, self._padding_idx, self._sparse, self._name,
+                x, self.weight, self._padding_idx, sparse=self._sparse, name=self._name,
                 max_norm=self._max_norm, norm_type=self._norm_type, scale_grad_by_freq=self._scale_grad_by_freq,
             )  # fmt: skip
-        return embedding(x, self.weight, self._padding_idx, self._sparse, self._name)
+        return embedding(x, self.weight, self._padding_idx, sparse=self._sparse, name=self._name)
 
     def extra_repr(self) -> str:
         """The settings."""
@@ -334,6 +335,7 @@ class CosineSimilarity(Layer):
         return shown(axis=self._axis, eps=self._eps)
 
 
+@placed("recompute_scale_factor name")
 class Upsample(Layer):
     """Resizes sequences, images or volumes.
 
@@ -380,8 +382,8 @@ class Upsample(Layer):
             A tensor of the new size.
         """
         return interpolate(
-            x, self.size, self.scale_factor, self.mode, self.align_corners, self.align_mode, self.data_format, self.name,
-            self.recompute_scale_factor,
+            x, self.size, self.scale_factor, self.mode, self.align_corners, self.align_mode, self.data_format,
+            name=self.name, recompute_scale_factor=self.recompute_scale_factor,
         )  # fmt: skip
 
     def _size(self) -> dict[str, Any]:

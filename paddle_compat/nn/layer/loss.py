@@ -8,10 +8,12 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.nn.layer._calls import CallLayer, make
 from paddle_compat.nn.layer.layers import Layer
 
 _R: dict[str, Any] = {"reduction": "mean"}
+_HUBER = {"is_huber": True} if SINCE_3 else {}  # which Paddle 3 has in front of the name
 # class: (function, settings, whether it takes `name`, first line of the docstring)
 _TABLE: dict[str, tuple[str, dict[str, Any], bool, str]] = {
     "BCELoss": ("binary_cross_entropy", {"weight": None, **_R}, True, "Binary cross entropy of probabilities."),
@@ -41,7 +43,7 @@ _TABLE: dict[str, tuple[str, dict[str, Any], bool, str]] = {
         "poisson_nll_loss", {"log_input": True, "full": False, "epsilon": 1e-8, **_R}, True, "Negative logarithm of a Poisson probability.",
     ),
     "RNNTLoss": ("rnnt_loss", {"blank": 0, "fastemit_lambda": 0.001, **_R}, True, "Loss of recurrent transducers."),
-    "SmoothL1Loss": ("smooth_l1_loss", {**_R, "delta": 1.0}, True, "Squared below delta, absolute above."),
+    "SmoothL1Loss": ("smooth_l1_loss", {**_R, "delta": 1.0, **_HUBER}, True, "Squared below delta, absolute above."),
     "SoftMarginLoss": ("soft_margin_loss", {**_R}, True, "Logistic loss of two classes."),
     "TripletMarginLoss": (
         "triplet_margin_loss", {"margin": 1.0, "p": 2.0, "epsilon": 1e-6, "swap": False, **_R}, True, "Hinge between two distances.",
@@ -101,7 +103,7 @@ for _name, (_function, _settings, _named, _what) in _TABLE.items():
     globals()[_name] = make(
         __name__, _name, _function, dict(_settings), _what, (_call, _EXAMPLES[_name][1]),
         base=CallLayer if _name in _NO_OLD_WORDS else _Reducing, with_name=_named, silent=True,
-        further={"is_huber": True} if _name == "SmoothL1Loss" else None,
+        further={"is_huber": True} if _name == "SmoothL1Loss" and not _HUBER else None,
     )  # fmt: skip
 
 

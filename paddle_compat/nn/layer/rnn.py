@@ -12,6 +12,7 @@ from paddle_compat.core import capture, param_attr
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import definition_of
+from paddle_compat.core.paddle3 import placed
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.layer._rnn_cells import (
@@ -416,6 +417,7 @@ class SimpleRNN(RNNBase):
         self.activation = activation
 
 
+@placed("proj_size name")
 class LSTM(RNNBase):
     """Layers of long short-term memories.
 

@@ -54,7 +54,7 @@ class FusedDropout(Layer):
         Returns:
             A tensor like `input`.
         """
-        return dropout(input, self.p, self.axis, self.training, self.mode)
+        return dropout(input, self.p, self.axis, self.training, mode=self.mode)
 
     def extra_repr(self) -> str:
         """The settings."""

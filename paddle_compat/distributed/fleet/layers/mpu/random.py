@@ -182,9 +182,9 @@ def dropout(
     Follows Paddle 2.6.
     """
     if rng_name is None:
-        return F.dropout(x, p, axis, training, mode, name)
+        return F.dropout(x, p, axis, training, mode=mode, name=name)
     with _tracker.rng_state(rng_name):
-        return F.dropout(x, p, axis, training, mode, name)
+        return F.dropout(x, p, axis, training, mode=mode, name=name)
 
 
 __getattr__ = missing(__name__)
