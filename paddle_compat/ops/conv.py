@@ -14,7 +14,7 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._products import only_autograd
-from paddle_compat.ops._spatial import channels_back, channels_first, pad, resolve
+from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last, pad, resolve
 
 Tensor = torch.Tensor
 Ints = Sequence[int]
@@ -182,6 +182,24 @@ def _conv(
     return channels_back(run(x, weight, strides, [p[0] for p in pads], dilations, groups, bias), data_format)
 
 
+def _infer_open(
+    x: Meta, weight: Meta, strides: Ints, paddings: Ints, algorithm: str, dilations: Ints, data_format: str
+) -> Meta:  # fmt: skip
+    """A convolution whose channels or filters only a run tells."""
+    last, rank = is_channel_last(data_format), len(strides)
+    pads = [0] * 2 * rank if algorithm == "VALID" else [*paddings] if len(paddings) == 2 * rank else [p for p in paddings for _ in "ab"]
+    sizes = [
+        -1 if n < 0 or k < 0 else -(-n // s) if algorithm == "SAME" else (n + a + b - d * (k - 1) - 1) // s + 1
+        for n, k, s, d, a, b in zip(x.shape[1 if last else 2 :], weight.shape[2:], strides, dilations, pads[::2], pads[1::2])
+    ]
+    return Meta((x.shape[0], *sizes, weight.shape[0]) if last else (x.shape[0], weight.shape[0], *sizes), x.dtype)
+
+
+def _is_open(x: Meta, weight: Meta, data_format: str = "NCHW", **attrs: Any) -> bool:
+    """Whether only a run tells the channels or the filters."""
+    return -1 in weight.shape or x.shape[-1 if is_channel_last(data_format) else 1] == -1
+
+
 def _infer_conv(
     x: Meta,
     weight: Meta,
@@ -198,6 +216,8 @@ def _infer_conv(
     rank = len(strides)
     if min(dilations, default=1) < 1:
         raise invalid_argument("dilation", "numbers above 0", list(dilations))
+    if len(x.shape) == len(weight.shape) == rank + 2 and _is_open(x, weight, data_format):
+        return _infer_open(x, weight, strides, paddings, padding_algorithm, dilations, data_format)
     if (
         (padding_algorithm, data_format) != ("EXPLICIT", "NCHW")
         or {len(x.shape), len(weight.shape), len(paddings) + 2, len(dilations) + 2} != {rank + 2}
@@ -309,6 +329,7 @@ depthwise_conv2d = op(name="depthwise_conv2d", **_IMAGES)(conv2d.fn)
     outputs=("Output",),
     grad={1: ("Input", "Filter", "ResidualData"), 2: ("Input", "Filter")},
     no_grad=("ResidualData",),
+    infer=lambda x, weight, *others, **attrs: _infer_conv(x, weight, **attrs) if _is_open(x, weight, **attrs) else NotImplemented,
 )
 def conv3d(
     x: Tensor,

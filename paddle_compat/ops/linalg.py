@@ -313,7 +313,18 @@ def dist(x: Tensor, y: Tensor, *, p: float = 2.0, _rank1: bool = False) -> Tenso
 # ---- decompositions and solvers
 
 
-@op(inputs=("X",), grad=("Out",), lod=None)
+def _infer_square(x: Meta, *others: Meta, **attrs: Any) -> Any:
+    """Matrices whose sizes only a run tells are square."""
+    return Meta(x.shape, x.dtype) if x.shape[-2:] == (-1, -1) else NotImplemented
+
+
+def _infer_solve(x: Meta, y: Meta) -> Any:
+    """Solutions for such matrices."""
+    open_ = x.shape[-2:] == (-1, -1) and len(x.shape) == len(y.shape) and x.shape[:-2] == y.shape[:-2]
+    return Meta((*x.shape[:-1], y.shape[-1]), x.dtype) if open_ else NotImplemented
+
+
+@op(inputs=("X",), grad=("Out",), lod=None, infer=_infer_square)
 def cholesky(x: Tensor, *, upper: bool = False) -> Tensor:
     """The triangular factor of a positive definite matrix."""
     return torch.linalg.cholesky(x, upper=upper)
@@ -536,7 +547,7 @@ def matrix_rank(
     return (values > limit).sum(-1, dtype=torch.int32)
 
 
-@op(inputs=BOTH, grad=("X", "Y", "Out"))
+@op(inputs=BOTH, grad=("X", "Y", "Out"), infer=_infer_solve)
 def solve(x: Tensor, y: Tensor) -> Tensor:
     """The solution of x z = y; a vector y is one right-hand side."""
     return torch.linalg.solve(x, y) if y.dim() > 1 else torch.linalg.solve(x, y.unsqueeze(-1)).squeeze(-1)

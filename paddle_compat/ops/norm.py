@@ -43,7 +43,8 @@ def _infer_batch_norm(
     x: Meta, scale: Meta | None, bias: Meta | None, mean: Meta, variance: Meta, *rest: Any,
     data_layout: str = "NCHW", **a: Any,
 ) -> Any:  # fmt: skip
-    fits = 2 <= len(x.shape) <= 5 and _fitting(x, _channels(x, data_layout), scale, bias, mean, variance)
+    channels = _channels(x, data_layout) if 2 <= len(x.shape) <= 5 else 0
+    fits = channels and (channels < 0 or _fitting(x, channels, scale, bias, mean, variance))
     return (Meta(x.shape, x.dtype), mean, variance) if fits else NotImplemented
 
 
@@ -228,6 +229,8 @@ def _infer_layer_norm(
     if begin_norm_axis < 1:
         raise invalid_argument("begin_norm_axis", "1 or more", begin_norm_axis, "layer_norm")
     size = math.prod(x.shape[begin_norm_axis:])
+    if begin_norm_axis < len(x.shape) and -1 in x.shape[begin_norm_axis:]:  # the run tells what does not fit
+        return Meta(x.shape, x.dtype)
     fits = 0 < begin_norm_axis < len(x.shape) and size > 0 and _fitting(x, size, scale, bias)
     return Meta(x.shape, x.dtype) if fits else NotImplemented
 
@@ -325,6 +328,10 @@ def _describe_groups(x: Meta, *rest: Any, groups: int = -1, **attrs: Any) -> Met
     return Meta((x.shape[0], groups), x.dtype, 0)
 
 
+def _infer_spectral_norm(weight: Meta, *others: Meta, **attrs: Any) -> Any:
+    return Meta(weight.shape, weight.dtype) if -1 in weight.shape else NotImplemented
+
+
 def _infer_group_norm(
     x: Meta,
     scale: Meta | None = None,
@@ -335,7 +342,11 @@ def _infer_group_norm(
     _uneven: bool = False,
     **attrs: Any,
 ) -> Any:
-    channels = _channels(x, data_layout) if len(x.shape) > 2 else -1
+    channels = _channels(x, data_layout) if len(x.shape) > 2 else -2
+    if channels == -1 and scale is not None and scale.shape[0] > 0:  # as many as the scale has
+        last = is_channel_last(data_layout)
+        channels = scale.shape[0]
+        x = Meta((*x.shape[:-1], channels) if last else (x.shape[0], channels, *x.shape[2:]), x.dtype)
     even = channels > 0 and groups > 0 and (channels % groups == 0 or (_uneven and groups < channels))
     return Meta(x.shape, x.dtype) if even and _fitting(x, channels, scale, bias) else NotImplemented
 
@@ -504,7 +515,7 @@ class _DivideByNorm(torch.autograd.Function):
         return grad * (1 - torch.outer(u, v) * out.sum()) / norm, None, None
 
 
-@op(inputs=("Weight", "U", "V"), grad=("Weight", "U", "V"), no_grad=("U", "V"))
+@op(inputs=("Weight", "U", "V"), grad=("Weight", "U", "V"), no_grad=("U", "V"), infer=_infer_spectral_norm)
 def spectral_norm(
     weight: Tensor, u: Tensor, v: Tensor, *, dim: int = 0, power_iters: int = 1, eps: float = 1e-12
 ) -> Tensor:

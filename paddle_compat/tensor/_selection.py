@@ -522,7 +522,7 @@ def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_
     check(input, "input", "shard_index", INTS)
     if not 0 <= shard_id < nshards:
         raise ValueError(f"Invalid value for argument `shard_id` of `shard_index`. Expected 0 to {nshards - 1}. Received: {shard_id}")
-    if not len(input.shape) or input.shape[-1] != 1:
+    if not len(input.shape) or input.shape[-1] not in (1, -1):
         raise invalid_argument("input", "a last dimension of size 1", f"shape {list(input.shape)}", "shard_index")
     attrs: dict[str, Any] = {"index_num": index_num, "nshards": nshards, "shard_id": shard_id, "ignore_value": ignore_value}
     out = arrangement.shard_index(input, _helper="shard_index", **attrs)

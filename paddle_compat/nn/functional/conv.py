@@ -23,11 +23,14 @@ def _check(x: Any, weight: Any, rank: int, groups: int, channel_last: bool, tran
     if len(x.shape) != rank + 2:
         raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
     channels = x.shape[-1 if channel_last else 1]
-    if channels < 0:
+    open_ = channels == -1 or -1 in weight.shape  # which a Program of Paddle 3 records, and whose run tells what does not fit
+    if channels < (0 if transposed else -1):
         raise invalid_argument("x", "a known number of channels", list(x.shape), api)
     if groups <= 0:
         raise invalid_argument("groups", "a number above 0", groups, api)
     into = weight.shape[0] if transposed else weight.shape[1] * groups
+    if open_ and not transposed:
+        return channels
     if channels != into:
         raise invalid_argument("x", f"{into} channels, as weight has {list(weight.shape)} and groups={groups}", list(x.shape), api)
     if transposed and channels % groups:

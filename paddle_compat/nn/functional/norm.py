@@ -187,7 +187,7 @@ def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = No
     first = len(x.shape) - len(sizes)
     if not first:
         raise invalid_argument("normalized_shape", f"fewer dimensions than the {len(sizes)} of x", sizes, "layer_norm")
-    if first < 0 or list(x.shape[first:]) != sizes:
+    if first < 0 or any(given not in (-1, size) for given, size in zip(x.shape[first:], sizes)):
         raise invalid_argument("normalized_shape", f"the last dimensions of {list(x.shape)}", sizes, "layer_norm")
     if not 0.0 <= epsilon <= 0.001:
         raise invalid_argument("epsilon", "0 to 0.001", epsilon, "layer_norm")
