@@ -33,7 +33,7 @@ from paddle_compat.jit.dy2static.program_translator import (  # noqa: F401 - Pad
     convert_to_static,
     unwrap,
 )
-from paddle_compat.jit.dy2static.utils import ENV_ENABLE_SOT
+from paddle_compat.jit.dy2static.utils import ENV_ENABLE_SOT, Backend
 from paddle_compat.jit.translated_layer import (  # noqa: F401 - Paddle has them here
     INFER_MODEL_SUFFIX,
     INFER_PARAMS_INFO_SUFFIX,
@@ -123,11 +123,13 @@ def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any 
 
     Follows Paddle 2.6.
     """
+    build_strategy = build_strategy or None
     if build_strategy is not None and type(build_strategy).__name__ != "BuildStrategy":
         raise TypeError(
             "Invalid type for argument `build_strategy` of `to_static`. Expected paddle.static.BuildStrategy. "
             f"Received: {type(build_strategy).__name__}"
         )
+    backend = "CINN" if backend is Backend.CINN else backend.upper() if isinstance(backend, str) else backend  # as Paddle 3
     if backend not in ("CINN", None):
         raise invalid_argument("backend", "'CINN' or None", repr(backend), "to_static")
     whole = kwargs.get("full_graph")

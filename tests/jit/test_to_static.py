@@ -15,6 +15,8 @@ import torch
 
 import paddle_compat as paddle
 from paddle_compat import nn
+from paddle_compat.jit.dy2static import program_translator
+from paddle_compat.jit.dy2static.utils import Backend
 from paddle_compat.nn import functional as F
 from paddle_compat.static import InputSpec
 
@@ -308,6 +310,50 @@ def test_switches() -> None:
     with pytest.warns(UserWarning, match="decorated"):
         paddle.jit.to_static(paddle.jit.to_static(other))
     assert "_jst.While" in paddle.jit.to_static(Looped()).forward.code
+
+
+class Nested(paddle.nn.Layer):
+    """A layer of several recorded methods, and one whose own forward is recorded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = paddle.jit.to_static(paddle.nn.Linear(2, 2))
+
+    def forward(self, x: Any) -> Any:
+        return self.inner(x)
+
+    def infer(self, x: Any) -> Any:
+        return self.inner(x) * 2
+
+
+@pytest.mark.parametrize("since_3", [False, True])
+def test_a_method_is_rolled_back_by_itself_and_a_copy_of_paddle_3_stays(since_3: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program_translator, "SINCE_3", since_3)
+    net = paddle.jit.to_static(Nested())
+    net.infer = paddle.jit.to_static(net.infer)
+    x, static = paddle.ones([1, 2]), program_translator.StaticFunction
+    expected = net(x).tolist()
+    copied = copy.deepcopy(net) if since_3 else None
+    if copied is not None:
+        with paddle.no_grad():
+            copied.inner.weight.zero_()
+        assert copied(x).tolist() == [copied.inner.bias.tolist()]
+        assert all(isinstance(one, static) for one in (net.forward, net.infer, copied.forward, copied.infer, copied.inner.forward))
+        assert copied.forward._class_instance is copied and net(x).tolist() == expected
+    net.forward.rollback()
+    kept = [isinstance(one, static) for one in (net.forward, net.infer, net.inner.forward)]
+    assert kept == [False, True, since_3] and net(x).tolist() == expected
+    net.infer.rollback()
+    assert not isinstance(net.infer, static) and np.allclose(net.infer(x).numpy(), 2 * np.array(expected))
+
+
+def test_backends_are_named_in_any_case() -> None:  # as in 3.3.1
+    for backend in ("cinn", "Cinn", "CINN", Backend.CINN, None):
+        assert callable(paddle.jit.to_static(lambda x: x, backend=backend))
+    for backend in ("PHI", "TensorRT", "", 3):
+        with pytest.raises(ValueError, match="backend"):
+            paddle.jit.to_static(lambda x: x, backend=backend)
+    assert callable(paddle.jit.to_static(lambda x: x, build_strategy={}))  # as in both wheels: nothing is nothing
 
 
 def test_prints_at_every_call(capfd: pytest.CaptureFixture[str]) -> None:

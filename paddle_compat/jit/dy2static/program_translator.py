@@ -16,6 +16,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import default
 from paddle_compat.core.errors import UnsupportedError, WrongInputError
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import Program
 from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func, logging_utils
 from paddle_compat.jit.dy2static._arguments import Bound, Signature
@@ -238,6 +239,9 @@ class StaticFunction:
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         if self._instance is None:
             return self._dygraph_function
+        if SINCE_3:
+            instance = memo[id(self._instance)] if id(self._instance) in memo else copy.deepcopy(self._instance, memo)
+            return type(self)(types.MethodType(self._dygraph_function.__func__, instance), self._input_spec, **self._options)
         name = type(self._instance).__name__
         text = "A copy of `%s` is as its class has it, without `to_static`; so is `%s` itself from now on. Copy it before `to_static`."
         logging_utils.log(-1, text, name, name)
@@ -505,7 +509,7 @@ class StaticFunction:
             raise RuntimeError("A property has no Program. Expected a function decorated without `property=True`.")
 
     def rollback(self) -> Any:
-        """The function as it was; a layer gets its own forward back, and its sublayers theirs.
+        """The function as it was, which its layer gets back, and its sublayers theirs (in Paddle 3 they keep what they have).
 
         Returns:
             The function.
@@ -513,9 +517,9 @@ class StaticFunction:
         instance = self._instance
         if instance is None:
             return self._dygraph_function
-        for layer in _layers(instance) if isinstance(instance, Layer) else [instance]:
+        for layer in _layers(instance) if isinstance(instance, Layer) and not SINCE_3 else [instance]:
             for name, value in list(vars(layer).items()):
-                if isinstance(value, StaticFunction):
+                if isinstance(value, StaticFunction) and (layer is not instance or value is self):
                     object.__delattr__(layer, name)
                     if value._dygraph_function.__func__ is not getattr(type(layer), name, None):
                         object.__setattr__(layer, name, value._dygraph_function)
