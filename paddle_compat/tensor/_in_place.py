@@ -237,6 +237,8 @@ def in_place(function: Any, over: int = 0) -> Any:
             value = function(*args, **kwargs)._t
             _check_shape(x, value, target)
             return overwrite_data(x, value)
+        if target == "t_" and x._t.dim() < 2:  # leaves, too
+            return x
         check_writable(x, target)
         if target in _RESHAPES:
             with torch.set_grad_enabled(torch.is_grad_enabled() or not x._t.is_leaf):  # x keeps its history under `no_grad`, too

@@ -102,10 +102,10 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
             spmd_writes.assign(self, item, Tensor(torch.from_numpy(value)) if isinstance(value, np.ndarray) else value, setitem)
             return
         value = integers.written_in_part(self, item, value)
-    elif isinstance(value, Tensor) and value._t.requires_grad and not target.is_floating_point():
+    elif isinstance(value, Tensor) and value._t.requires_grad and not (target.is_floating_point() or target.is_complex()):
         value = integers.written_in_part(self, item, value)
     given = isinstance(value, Tensor) and value._t.requires_grad
-    if (given or target.requires_grad) and torch.is_grad_enabled() and target.is_floating_point():
+    if (given or target.requires_grad) and torch.is_grad_enabled() and (target.is_floating_point() or target.is_complex()):
         if shares(target):
             _assign_apart(self, item, value)
             return

@@ -60,3 +60,28 @@ def test_a_view_that_was_written_to_stays_a_view(leaf: bool, write: str) -> None
     assert view.inplace_version == 2
     (view * view).sum().backward()
     assert x.grad.numpy().tolist() == [[-20.0, -38.0, 0.0], [-14.0, -32.0, 0.0]]
+
+
+@pytest.mark.parametrize("kind", ["float32", "complex64"])
+def test_complex_numbers_written_through_a_view_are_in_no_graph_either(kind: str) -> None:
+    """As in 2.6.2 and 3.3.1: the gradient passes to what made the former number, and not to the new one."""
+    paddle.disable_static()
+    x = paddle.to_tensor(np.arange(1, 7).reshape(2, 3).astype(kind), stop_gradient=False)
+    y = paddle.to_tensor(np.asarray(7, kind), stop_gradient=False)
+    z = x * 1
+    z[0][1] = y
+    z[1][2] = y * y
+    total = (z * z).sum() if kind == "float32" else paddle.as_real(z * z).sum()
+    total.backward()
+    assert z.numpy().real.tolist() == [[1.0, 7.0, 3.0], [4.0, 5.0, 49.0]]
+    assert x.grad.numpy().real.tolist() == [[2.0, 14.0, 6.0], [8.0, 10.0, 98.0]] and y.grad is None
+
+
+@pytest.mark.parametrize("shape", [[], [3]])
+def test_a_leaf_without_two_dimensions_is_turned_in_place(shape: list[int]) -> None:
+    paddle.disable_static()
+    x = paddle.ones(shape)
+    x.stop_gradient = False
+    assert x.t_() is x and paddle.t_(x) is x and x.is_leaf
+    (x * 2).sum().backward()
+    assert x.grad.numpy().tolist() == np.full(shape, 2.0).tolist()
