@@ -86,7 +86,7 @@ class OpDesc:
         self._op.program._touch()
 
     def attr(self, name: str, with_attr_var: bool = False) -> Any:
-        """The attribute's value: a sub-block as its index, a variable as its description.
+        """The attribute's value: a sub-block as a BlockDesc, a variable as its description.
 
         Args:
             name (str): the attribute's name.
