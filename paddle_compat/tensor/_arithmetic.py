@@ -419,9 +419,10 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.tensor.ops import abs, exp, log1p
+    from paddle_compat.tensor.ops import abs, cast, exp, log1p
 
-    return log1p(exp(-abs(x - y))) + maximum(x, y)
+    more, larger = log1p(exp(-abs(x - y))), maximum(x, y)
+    return more + (larger if larger.dtype == more.dtype else cast(larger, more.dtype))
 
 
 @direct("", "added(alike(inputs))", "type(inputs) is list", kind="inputs[0]._kind", added=ops.added)

@@ -201,7 +201,7 @@ def is_int(value: Any) -> bool:
 
 def named(layer_type: str, name: str | None = None) -> Any:
     """What names the outputs of a call: a layer type, or the name that the user gave."""
-    if name is None or mode.in_dygraph_mode():
+    if name is None or mode.in_dygraph_mode() or SINCE_3 and not isinstance(name, str):  # Paddle 3 names nothing by it
         return layer_type
     return operator_helper(layer_type, name, default_main_program().age)
 

@@ -23,6 +23,8 @@ from paddle_compat.tensor._calls import (
 )
 from paddle_compat.tensor._shapes import as_list, listed_numbers, numbers, shape_inputs
 
+_LEAST = 0 if SINCE_3 else 1  # the least size that Programs are told
+
 _COMMON = BOOL + NUMBERS
 
 
@@ -73,7 +75,7 @@ def _refuse_flags(x: Any, api: str) -> None:
 
 def _expanded(x: Any, shape: Any, inputs: tuple[Any, list[Any] | None, list[int]], api: str, name: str | None) -> Any:
     whole, listed, written = inputs
-    if whole is None and any(not is_tensor(n) and n <= 0 and n != -1 for n in shape):
+    if whole is None and any(not is_tensor(n) and n < _LEAST and n != -1 for n in shape):
         raise failed_assertion("shape", "sizes above 0, or -1", shape, api)
     check(x, "x", api, _COMMON, ALL)
     _refuse_flags(x, api)
@@ -192,7 +194,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     whole, listed, written = _repeats(repeat_times, "repeat_times", "tile", -1)
     check(x, "x", "tile", _COMMON, ALL)
     _refuse_flags(x, "tile")
-    if whole is None and any(not is_tensor(n) and n <= 0 for n in repeat_times):
+    if whole is None and any(not is_tensor(n) and n < _LEAST for n in repeat_times):
         raise failed_assertion("repeat_times", "numbers above 0", repeat_times, "tile")
     if whole is not None:
         written = [-1]

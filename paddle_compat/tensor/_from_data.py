@@ -26,6 +26,7 @@ from paddle_compat.ops import arrangement, creation
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor._calls import (
     ALL,
+    COMPLEX,
     FLOATS,
     INTS,
     check,
@@ -64,7 +65,8 @@ def assign(x: Any, output: Any = None) -> Any:
             return _recorded_assign(x, output)
         out = arrangement.assign(x)
     else:
-        need(x, "input", "assign", np.ndarray, list, tuple, float, int, bool, np.generic)
+        numbers = (float, int, bool, np.generic, *((builtins.complex,) if SINCE_3 and not static(output) else ()))
+        need(x, "input", "assign", np.ndarray, list, tuple, *numbers)
         values = x if isinstance(x, (np.ndarray, list, tuple)) else [x]
         if isinstance(x, (list, tuple)) and any(isinstance(value, Variable) for value in x):
             return _assigned_elements(x)
@@ -105,9 +107,14 @@ _VALUES = {
 }  # fmt: skip
 
 
+_MORE_VALUES = ("int8", "float16", *COMPLEX)  # what eager mode of Paddle 3 takes besides
+
+
 def _assigned(array: Any, output: Any = None, shape: Any = None) -> Any:
     """Python data as an assign_value, whose data type has an attribute of its own."""
     kind = convert_dtype(array.dtype)
+    if SINCE_3 and dtype_name(kind) in (COMPLEX if (recorded := static(output)) else _MORE_VALUES):
+        return complex(_assigned(array.real, None, shape), _assigned(array.imag, None, shape)) if recorded else to_tensor(array)
     if kind not in _VALUES:
         raise type_error("input", "bool, int32, int64, float32 or float64", array.dtype, "assign")
     attribute, convert = _VALUES[kind]
@@ -275,6 +282,7 @@ def _python_array(data: Any, dtype: Any = None) -> Any:
         whole = not exact and all(isinstance(v, Tensor) and v._t.dtype is torch.bfloat16 for v in data)  # arrays of bfloat16 hold its bits
         wide = [Tensor(v._t.float()) if not whole and isinstance(v, Tensor) and v._t.dtype is torch.bfloat16 else v for v in data]
         data = [v.numpy() if isinstance(v, Tensor) else v for v in wide]
+        exact = exact or SINCE_3  # Paddle 3 leaves the data type that NumPy finds
     kinds = (np.ndarray, np.generic, list, tuple, bool, int, float, builtins.complex)
     if not isinstance(data, kinds):
         raise type_error("data", "numbers, lists, numpy arrays or tensors", data, "to_tensor")
@@ -282,7 +290,6 @@ def _python_array(data: Any, dtype: Any = None) -> Any:
         array = _as_numbers(np.array(data, order="C"), dtype)
     except ValueError as error:
         raise invalid_argument("data", "lists of equal lengths", data, "to_tensor") from error
-        exact = exact or SINCE_3  # Paddle 3 leaves the data type that NumPy finds
     check_array(array, "data", "to_tensor")
     if isinstance(data, (list, np.generic)) and not isinstance(data, _TYPED) and array.dtype == np.int32:
         array = array.astype("int64")

@@ -117,7 +117,7 @@ def matrix_exp(x: Any, name: str | None = None) -> Any:
     Returns:
         A tensor of the same shape.
     Raises:
-        ValueError: the matrices are not square, or of another type.
+        ValueError: the matrices are neither square nor a number, or of another type.
         UnsupportedError: x is a Variable of a Program.
 
     Example:
@@ -128,6 +128,8 @@ def matrix_exp(x: Any, name: str | None = None) -> Any:
     Follows Paddle 3.3.
     """
     check(x, "x", "matrix_exp", _FLOATS)
+    if not x.shape:
+        return tensor.exp(x)
     _square(x, "matrix_exp")
     if static(x):
         raise UnsupportedError("paddle.linalg.matrix_exp", "a Variable of a Program", "eager mode")

@@ -205,7 +205,7 @@ def _close(api: str, operator: Op, kinds: Sequence[str], x: Any, y: Any, rtol: A
                 raise invalid_argument(argument, f"one number of {' or '.join(_TOLERANCES[api])}", tolerance, api)
             given.append(tolerance)
         else:
-            need(tolerance, argument, api, float)
+            need(tolerance, argument, api, *((float, int) if SINCE_3 and api == "isclose" and static(x) else (float,)))
             given.append(None)
     need(equal_nan, "equal_nan", api, bool)
     attrs: dict[str, Any] = {n: str(v) for n, v, t in zip(("rtol", "atol"), (rtol, atol), given) if t is None}

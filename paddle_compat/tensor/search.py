@@ -275,6 +275,7 @@ def kthvalue(x: Any, k: int, axis: int | None = None, keepdim: bool = False, nam
         size = x.shape[attrs["axis"]] if rank else 1
         if not 1 <= k <= size:
             raise invalid_argument("k", f"from 1 to {size}", k, "kthvalue")
+    if SINCE_3 or not static(x):
         attrs["keepdim"] = keepdim
     values, places = reduction.kthvalue(x, _helper=named("kthvalue", name), **attrs)
     if isinstance(places, Variable):

@@ -159,3 +159,50 @@ def test_slices_and_vectors(version: str, full: Runner) -> None:
     full.env["PADDLE_COMPAT_VERSION"] = version
     full.write({"script.py": OTHER_SCRIPT})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == OTHERS[version]
+
+
+WHOLE_AND_EMPTY = """
+import numpy as np
+import paddle
+whole, empty = paddle.to_tensor([[1, 2, 3], [4, 5, 6]]), paddle.zeros([0, 3])
+print(paddle.median(whole).item(), paddle.median(whole, 1).tolist(), [round(v, 4) for v in paddle.logaddexp(whole, whole)[0].tolist()])
+print([str(paddle.assign(np.array([1, 0], kind)).dtype)[7:] for kind in ("int8", "float16", "complex64")], paddle.assign(2j).tolist())
+print(paddle.divide(-whole, paddle.to_tensor([[2, 2, 2]]), rounding_mode="trunc").tolist(), end=" ")
+print(round(paddle.linalg.matrix_exp(paddle.to_tensor(0.5)).item(), 4))
+paddle.enable_static()
+x, i, none = paddle.static.data("x", [2, 3]), paddle.static.data("i", [2, 3], "int64"), paddle.static.data("none", [0, 3])
+mask = paddle.static.data("mask", [0, 3], "bool")
+found = [
+    *paddle.kthvalue(x, 1, 0, True), paddle.expand(none, [2, 0, 3]), paddle.broadcast_to(none, [0, 3]), paddle.expand(x[0], [0, 3]),
+    paddle.tile(x, [0, 1]), paddle.masked_scatter(none, mask, x[0]), paddle.histogram(x, 2, -0.5, 0.5),
+    paddle.isclose(x, x, 1, 1), paddle.median(i), paddle.flip(x, 0, 1), paddle.assign(np.array([1j], "complex64")),
+]
+print([list(v.shape) for v in found[:6]])
+fed = {"x": np.float32([[0, 1, 2], [0.5, -1, 2.5]]), "i": whole.numpy(), "none": empty.numpy(), "mask": empty.numpy().astype("bool")}
+for value in paddle.static.Executor().run(feed=fed, fetch_list=found):
+    print(value.dtype, value.shape, np.round(value + 0, 3).tolist())
+"""
+WHOLES_AND_EMPTIES = [  # what 3.3.1 prints
+    "3.5 [2.0, 5.0] [1.6931, 2.6931, 3.6931]",
+    "['int8', 'float16', 'complex64'] [2j]",
+    "[[0, -1, -1], [-2, -2, -3]] 1.6487",
+    "[[1, 3], [1, 3], [2, 0, 3], [0, 3], [0, 3], [0, 3]]",
+    "float32 (1, 3) [[0.0, -1.0, 2.0]]",
+    "int64 (1, 3) [[0, 1, 0]]",
+    "float32 (2, 0, 3) [[], []]",
+    "float32 (0, 3) []",
+    "float32 (0, 3) []",
+    "float32 (0, 3) []",
+    "float32 (0, 3) []",
+    "int64 (2,) [0, 2]",
+    "bool (2, 3) [[1, 1, 1], [1, 1, 1]]",
+    "float32 () 3.5",
+    "float32 (2, 3) [[0.5, -1.0, 2.5], [0.0, 1.0, 2.0]]",
+    "complex64 (1,) [1j]",
+]
+
+
+def test_whole_numbers_and_nothing(full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
+    full.write({"script.py": WHOLE_AND_EMPTY})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == WHOLES_AND_EMPTIES
