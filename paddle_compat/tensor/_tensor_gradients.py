@@ -61,7 +61,7 @@ def backward(self: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool
     eager_backward.backward_from(self._onward.edge, torch.zeros_like(self._onward.like), retain_graph)
 
 
-def clear_gradient(self: Tensor, set_to_zero: bool = True, /) -> None:
+def clear_gradient(self: Tensor, set_to_zero: bool = True) -> None:
     """Forget the gradient.
 
     Args:

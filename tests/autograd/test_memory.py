@@ -78,7 +78,7 @@ def test_gradients_are_added_in_place() -> None:
     first = x.grad
     (x * x).sum().backward()
     assert first.tolist() == x.grad.tolist() == [4.0, 4.0]
-    x.clear_gradient(False)
+    x.clear_gradient(set_to_zero=False)
     assert x.grad is None
 
 
