@@ -150,6 +150,15 @@ def handed_back(value: torch.Tensor, turn: int, turns: list[int]) -> torch.Tenso
     return copied
 
 
+_WHOLE = frozenset({torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64})
+
+
+def _kind_of_whole(value: Any) -> torch.dtype | None:
+    """The data type of integers, which are differentiated as numbers of double precision; None for others."""
+    first = value[0] if isinstance(value, list) and value else value
+    return first.dtype if isinstance(first, torch.Tensor) and first.dtype in _WHOLE else None
+
+
 def recompute(
     type: str,
     args: list[Any],
@@ -163,6 +172,8 @@ def recompute(
     Args:
         again: whether the gradients keep their history, so that they can be differentiated.
     """
+    kinds = [_kind_of_whole(a) if i in want or type.startswith("elementwise_") else None for i, a in enumerate(args)]
+    args = [a if kind is None else [t.double() for t in a] if isinstance(a, list) else a.double() for a, kind in zip(args, kinds)]
     with torch.enable_grad():
         fresh = [([begun(t, again) for t in a] if isinstance(a, list) else begun(a, again)) if i in want else a for i, a in enumerate(args)]
         definition = definition_of(type)
@@ -179,7 +190,11 @@ def recompute(
         found = torch.autograd.grad(outs, asked, into, None, again, allow_unused=True) if outs and asked else [None] * len(asked)
     grads = {id(t): g for t, g in zip(asked, found)}
     whole = iter([torch.zeros_like(t) if grads.get(id(t)) is None else grads[id(t)] for t in flat])
-    return [[next(whole) for _ in fresh[i]] if isinstance(fresh[i], list) else next(whole) for i in want]
+    made = [[next(whole) for _ in fresh[i]] if isinstance(fresh[i], list) else next(whole) for i in want]
+    return [
+        value if kind is None else [t.to(kind) for t in value] if isinstance(value, list) else value.to(kind)
+        for kind, value in zip([kinds[i] for i in want], made)
+    ]
 
 
 def begun(value: Any, again: bool = False) -> Any:

@@ -218,6 +218,8 @@ def without_forward(lowering: _Lowering, op: Operator, literally: bool = False) 
     if definition is None:
         raise UnknownOperatorError(op.type)
     slots = dict(op.inputs)
+    if literally:  # what is described alone has no value
+        slots = {s: names for s, names in slots.items() if not any(out.name == s and out.described for out in definition.outputs)}
     if op.forward is not None and not definition.random:
         here = {s: names for s, names in op.forward.inputs.items() if all(_is_here(lowering, n) for n in names)}
         if not (literally and alone.tells(definition, slots, {s.removesuffix(GRAD_SUFFIX) for s in op.outputs})):

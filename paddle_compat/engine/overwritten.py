@@ -9,9 +9,10 @@ their own (`control_flow`); what is left is asked for here, and runs operator by
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
 
@@ -50,6 +51,25 @@ def mark(region: Region, block: Block) -> None:
             region.late.add(id(op))
     if region.late or _made_twice(region, block):
         region.edited = region.edited or "variables are written again before their gradients are there"
+
+
+def mark_counting(region: Region, block: Block, wanted: Collection[str]) -> None:
+    """Have a region run by operators where it begins with integers, or somebody fetches the gradient of some: torch has none for them."""
+    if any("sub_block" in op.forward.attrs for op in region.ops if op.forward is not None):
+        return
+    asked = {owner for name, owner in region.totals.items() if name in wanted} | {owner for owner, _ in region.targets}
+    if not any(_counts(block, name) for name in asked):
+        return
+    for op in region.ops:
+        if op.forward is not None and any(_counts(block, name) for name in (*op.forward.input_arg_names, *op.forward.output_arg_names)):
+            region.late.add(id(op))
+    region.edited = region.edited or "integers have gradients"
+
+
+def _counts(block: Block, name: str) -> bool:
+    """Whether it is a tensor of whole numbers."""
+    var = block._find_var_recursive(name)
+    return var is not None and var.type == VarType.LOD_TENSOR and not is_float(var.dtype)
 
 
 def _made_twice(region: Region, block: Block) -> bool:

@@ -73,6 +73,7 @@ def find_regions(block: Block, wanted: Collection[str] = ()) -> list[Region]:
         region.forwards = {id(op.forward) for op in region.ops if op.forward is not None}
         _read(region, block)
         overwritten.mark(region, block)
+        overwritten.mark_counting(region, block, wanted)
         regions.append(region)
     regions.sort(key=lambda r: r.first)
     while _unsettled(regions, block, wanted):

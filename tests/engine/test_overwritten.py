@@ -163,3 +163,31 @@ TRAINED = [
 @pytest.mark.usefixtures("static_mode")
 def test_training_goes_as_in_paddle(build: Callable[[Any, Any], Any], expected: list[float]) -> None:
     np.testing.assert_allclose(trained(build), expected, atol=6e-6)
+
+
+# the gradients of whole numbers, and of what they are made of
+COUNTED: dict[str, tuple[str, Callable[[Any], Any], list[float]]] = {
+    "square": ("int64", lambda x: x * x, [2, 4, 6]),
+    "sum": ("int32", lambda x: x.sum(), [1, 1, 1]),
+    "fraction": ("int64", lambda x: (x.cast("float32") * 1.5).sum(), [1, 1, 1]),
+    "concat": ("int64", lambda x: paddle.concat([x, x * 2]), [3, 3, 3]),
+    "reshape": ("int64", lambda x: x.reshape([1, 3]) * 2, [2, 2, 2]),
+    "slice": ("int64", lambda x: x[0:2] * 2, [2, 2, 0]),
+    "power": ("int64", lambda x: x**2, [2, 4, 6]),
+    "product": ("int64", lambda x: x.reshape([1, 3]).cast("float32") @ x.reshape([3, 1]).cast("float32"), [2, 4, 6]),
+    "cumsum": ("int64", lambda x: x.cumsum(), [3, 2, 1]),
+    "target": ("float32", lambda x: (x * 2).cast("int64"), [2, 2, 2]),
+    "target of integers": ("float32", lambda x: (x * x).cast("int32") * 3, [6, 12, 18]),
+}
+
+
+@pytest.mark.parametrize("name", list(COUNTED))
+@pytest.mark.usefixtures("static_mode")
+def test_gradients_of_integers(name: str) -> None:
+    kind, function, expected = COUNTED[name]
+    x = static.data("x", [3], kind)
+    x.stop_gradient = False
+    (grad,) = static.gradients(function(x), [x])
+    (found,) = static.Executor().run(feed={"x": np.array([1, 2, 3], kind)}, fetch_list=[grad])
+    assert found.dtype == kind
+    assert found.tolist() == expected
