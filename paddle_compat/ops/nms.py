@@ -384,7 +384,7 @@ def generate_proposals(
 @op(
     inputs=("Scores", "BboxDeltas", "ImShape", "Anchors", "Variances"),
     outputs=("RpnRois", "RpnRoiProbs", "RpnRoisNum?"),
-    lod=("RpnRois", "RpnRoiProbs"),
+    lod=None,
     infer=lambda scores, *rest, **attrs: (*_proposals_meta(scores)[:2], Meta((), torch.int32, 0)),
 )
 def generate_proposals_v2(
@@ -400,13 +400,12 @@ def generate_proposals_v2(
     min_size: float,
     eta: float = 1.0,
     pixel_offset: bool = True,
-) -> tuple[Tensor, Tensor, Tensor, LoD, LoD]:
-    """As generate_proposals, for images that were not scaled; without `pixel_offset` the last border does not belong to a box."""
+) -> tuple[Tensor, Tensor, Tensor]:
+    """As generate_proposals, for images that were not scaled and without LoD; without `pixel_offset` the last border is not a box's."""
     rois, chances, counts = _proposed(
         scores, deltas, im_shape, None, anchors, variances, int(pixel_offset), pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta
     )
-    lod = (offsets_of(counts),)
-    return rois, chances, counts.to(torch.int32), lod, lod
+    return rois, chances, counts.to(torch.int32)
 
 
 @op(inputs=("Boxes",), outputs=("KeepBoxesIdxs",), lod=None, infer=lambda boxes, **_: Meta((-1,), torch.int64, 0))
