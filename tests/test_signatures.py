@@ -19,6 +19,7 @@ ON_PURPOSE = {
     "paddle.Tensor": "the real constructor is C++ with overloads; scripts call paddle.to_tensor",
     "paddle.fluid.core.VarBase.backward": "the one class has 2.6's signature",
     "paddle.distributed.shard_tensor": "3.3's signature",
+    "paddle.Tensor.clear_gradient": "the real one can be given its argument by name, too, whatever its C++ shows",
     **dict.fromkeys(
         (
             "paddle.signal.stft",

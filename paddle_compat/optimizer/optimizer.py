@@ -11,7 +11,7 @@ import torch
 
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import Program, default_main_program, program_guard
 from paddle_compat.core.tensor import Tensor
@@ -257,6 +257,8 @@ class Optimizer(Updates):
         """
         mode.eager_only("set_state_dict")
         if isinstance(self._learning_rate, LRScheduler):
+            if SINCE_3 and "LR_Scheduler" not in state_dict:
+                raise failed_assertion("state_dict", "'LR_Scheduler', as the rate is scheduled", sorted(state_dict), "set_state_dict")
             self._learning_rate.set_state_dict(state_dict["LR_Scheduler"])
         state = {name: value for name, value in state_dict.items() if name != "LR_Scheduler"}
         if "master_weights" in state:

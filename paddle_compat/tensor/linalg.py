@@ -18,19 +18,7 @@ from paddle_compat.ops import linalg as ops
 from paddle_compat.ops import math as math_ops
 from paddle_compat.ops import reduction
 from paddle_compat.ops import search as search_ops
-from paddle_compat.tensor._calls import (
-    COMPLEX,
-    INTS,
-    check,
-    check_pair,
-    helper_of,
-    is_tensor,
-    named,
-    need,
-    plain,
-    plain_at_once,
-    static,
-)  # fmt: skip
+from paddle_compat.tensor._calls import COMPLEX, INTS, check, check_pair, helper_of, is_tensor, named, need, plain, plain_at_once, static
 from paddle_compat.tensor._decompositions import _square, cholesky, eigh, eigvalsh, lu, lu_unpack, qr, svd
 from paddle_compat.tensor._products import bmm, cross, dot, inner, kron, matmul, mm, multi_dot, mv, outer
 from paddle_compat.tensor._reshape import flatten, t, t_, transpose, transpose_, unsqueeze

@@ -206,3 +206,20 @@ def test_whole_numbers_and_nothing(full: Runner) -> None:
     full.env["PADDLE_COMPAT_VERSION"] = "3.3.1"
     full.write({"script.py": WHOLE_AND_EMPTY})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == WHOLES_AND_EMPTIES
+
+
+UNSCHEDULED = """
+import paddle
+optimizer = paddle.optimizer.SGD(paddle.optimizer.lr.StepDecay(0.1, 2), [paddle.create_parameter([1], "float32")])
+try:
+    optimizer.set_state_dict({})
+except Exception as error:
+    print([kind.__name__ for kind in (KeyError, AssertionError) if isinstance(error, kind)])
+"""
+
+
+@pytest.mark.parametrize(("version", "kind"), [("2.6.2", "['KeyError']"), ("3.3.1", "['AssertionError']")])
+def test_a_state_without_its_schedule(version: str, kind: str, full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": UNSCHEDULED})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == [kind]
