@@ -28,6 +28,8 @@ NAMES = {
     "incubate.tensor.manipulation": frozenset({"create_xpu_async_load", "enable_activation_offload"}),
     "nn.functional": frozenset({"flash_attention_v3_varlen"}),
 }  # fmt: skip
+_PSLIB = frozenset({"DownpourOptimizer", "PSLib", "fleet", "fleet_embedding"})
+OBJECTS = frozenset({"fleet"})  # of those below, what is no function or class: scripts call its methods
 # module -> what it has everywhere in Paddle, and not here
 ELSEWHERE = {
     "base.core": frozenset({"host_memory_stat_current_value", "host_memory_stat_peak_value"}),
@@ -49,6 +51,9 @@ ELSEWHERE = {
         MetadataManager build_global_state_shard_info get_checkpoint_files get_rank_to_files get_rank_to_read_files
         load_state_dict_impl local_load_state_dict
     """.split()),
+    "fluid.incubate.fleet.base.role_maker": frozenset({"MPIRoleMaker", "MockBarrier"}),
+    "fluid.incubate.fleet.parameter_server.pslib": _PSLIB,
+    "incubate.distributed.fleet.parameter_server.pslib": _PSLIB,
     "incubate.passes.fuse_resnet_unit_pass": frozenset({"fuse_resnet_unit", "set_resnet_unit_attrs", "set_resnet_unit_outputs"}),
     "incubate.passes.ir": frozenset({"PassDesc", "RegisterPass", "RegisterPassHelper"}),
     "optimizer.fusion_utils": frozenset({"FusionStorage", "FusionStorageHelper", "async_offload_with_offset"}),
@@ -56,8 +61,20 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
-def refusing(module: str, name: str, instead: str | None = None) -> Callable[..., Any] | None:
-    """A function that refuses to be called, in place of what scripts may import from Paddle.
+class _Refused:
+    """An object that a script may import, and that refuses what is asked of it."""
+
+    def __init__(self, api: str, instead: str | None) -> None:
+        self._api, self._instead = api, instead
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"`{self._api}` has no attribute `{name}`")
+        raise UnsupportedError(f"{self._api}.{name}", instead=self._instead)
+
+
+def refusing(module: str, name: str, instead: str | None = None) -> Callable[..., Any] | _Refused | None:
+    """A function that refuses to be called, in place of what scripts may import from Paddle, or an object that refuses its methods.
 
     Args:
         module: a public module, without the package's name.
@@ -67,6 +84,8 @@ def refusing(module: str, name: str, instead: str | None = None) -> Callable[...
     on_gpus = name in NAMES.get(module, ())
     if not on_gpus and name not in ELSEWHERE.get(module, ()):
         return None
+    if name in OBJECTS:
+        return _Refused(f"paddle.{module}.{name}", instead)
 
     def refused(*args: Any, **kwargs: Any) -> Any:
         raise UnsupportedError(f"paddle.{module}.{name}", instead=instead)

@@ -25,7 +25,7 @@ REFUSED = {
     f"{SERVERS}.ir.pserver_pass": "add_listen_and_serv_pass",
     f"{SERVERS}.ir.trainer_pass": "append_send_ops_pass",
     f"{SERVERS}.ir.vars_metatools": "VarBlock",
-    f"{SERVERS}.pslib": "DownpourOptimizer",
+    f"{SERVERS}.pslib": "DistributedAdam",
     f"{SERVERS}.pslib.node": "DownpourServer",
     f"{SERVERS}.pslib.optimizer_factory": "DistributedAdam",
     f"{SERVERS}.pslib.ps_pb2": "PSParameter",
@@ -69,6 +69,19 @@ def test_one_table_is_on_servers_alone(tables: Sequence[str | None], error: type
 def test_what_is_not_there_is_refused(module: str) -> None:
     with pytest.raises(UnsupportedError, match=rf"paddle\.{module}\.{REFUSED[module]}"):
         getattr(importlib.import_module(f"paddle_compat.{module}"), REFUSED[module])
+
+
+@pytest.mark.parametrize("module", [f"{SERVERS}.pslib", "fluid.incubate.fleet.parameter_server.pslib"])
+def test_servers_that_nobody_has_are_imported_and_refuse_what_they_are_asked(module: str) -> None:
+    """Scripts import them before they look whether such servers are there."""
+    pslib = importlib.import_module(f"paddle_compat.{module}")
+    assert importlib.import_module(f"paddle_compat.{module}.ps_pb2").__name__.endswith("ps_pb2")
+    for name in ("PSLib", "DownpourOptimizer", "fleet_embedding"):
+        with pytest.raises(UnsupportedError, match=rf"`paddle\.{module}\.{name}` is not supported"):
+            getattr(pslib, name)()
+    with pytest.raises(UnsupportedError, match=rf"`paddle\.{module}\.fleet\.init` is not supported"):
+        pslib.fleet.init(None)
+    assert not hasattr(pslib.fleet, "run_server") and not hasattr(pslib.fleet, "__len__")
 
 
 @pytest.mark.parametrize("module", THERE)
