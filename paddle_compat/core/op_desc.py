@@ -39,7 +39,7 @@ class OpDesc:
         ('assign', ['X'])
         >>> copied.remove_output("Out"); copied.output_names()
         []
-        >>> copied.set_block_attr("body", block.desc); copied.set_blocks_attr("bodies", [block.desc]); copied.attr("body")
+        >>> copied.set_block_attr("body", block.desc); copied.set_blocks_attr("bodies", [block.desc]); copied.attr("body").id
         0
         >>> copied.set_var_attr("size", x.desc); copied.set_vars_attr("sizes", [x.desc]); copied.attr("size", True).name()
         'x'
