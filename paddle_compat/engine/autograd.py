@@ -190,7 +190,7 @@ def recompute(
         found = torch.autograd.grad(outs, asked, into, None, again, allow_unused=True) if outs and asked else [None] * len(asked)
     grads = {id(t): g for t, g in zip(asked, found)}
     whole = iter([torch.zeros_like(t) if grads.get(id(t)) is None else grads[id(t)] for t in flat])
-    made = [[next(whole) for _ in fresh[i]] if isinstance(fresh[i], list) else next(whole) for i in want]
+    made: list[Any] = [[next(whole) for _ in fresh[i]] if isinstance(fresh[i], list) else next(whole) for i in want]
     return [
         value if kind is None else [t.to(kind) for t in value] if isinstance(value, list) else value.to(kind)
         for kind, value in zip([kinds[i] for i in want], made)

@@ -65,9 +65,11 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None)
 
     Follows Paddle 2.6.
     """
-    n = int(n) if isinstance(n, float) and n.is_integer() else plain(n)
-    _checked_spacing(n, d, "rfftfreq")
-    return paddle.arange(0, n // 2 + 1, 1, dtype=_kind(dtype)) * (1.0 / (n * d))
+    count: Any = plain(n)
+    if isinstance(count, float) and count.is_integer():
+        count = int(count)
+    _checked_spacing(count, d, "rfftfreq")
+    return paddle.arange(0, count // 2 + 1, 1, dtype=_kind(dtype)) * (1.0 / (count * d))
 
 
 def _kind(dtype: Any) -> Any:

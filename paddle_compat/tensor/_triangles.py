@@ -92,6 +92,11 @@ def triu(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     return _triangle("triu", x, diagonal, name)
 
 
+def _numbers(*values: Any) -> Any:
+    """Python's numbers for numpy's and those of Tensors, in eager mode."""
+    return values if static() else tuple(map(plain, values))
+
+
 def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column numbers of the lower triangle of a matrix.
 
@@ -111,7 +116,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
 
     Follows Paddle 2.6.
     """
-    row, col, offset = (value if static() else plain(value) for value in (row, col, offset))
+    row, col, offset = _numbers(row, col, offset)
     for value, label in ((row, "row"), (col, "col"), (offset, "offset")):
         need(value, label, "tril_indices", int)
         if value < 0 and (label == "col" or (SINCE_3 and label == "row")):
@@ -141,7 +146,7 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
 
     Follows Paddle 2.6.
     """
-    row, col, offset = (value if static() else plain(value) for value in (row, col, offset))
+    row, col, offset = _numbers(row, col, offset)
     columns = row if col is None else col
     for value, label in ((row, "row"), (columns, "col"), (offset, "offset")):
         need(value, label, "triu_indices", int)
