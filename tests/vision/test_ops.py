@@ -161,7 +161,8 @@ def test_proposals_of_a_program_are_plain_tensors() -> None:
             shapes = {"s": [2, 1, 2, 2], "d": [2, 4, 2, 2], "i": [2, 2], "a": [2, 2, 1, 4]}
             scores, deltas, sizes, anchors = (paddle.static.data(name, shape) for name, shape in shapes.items())
             rois = [v for v in ops.generate_proposals(scores, deltas, sizes, anchors, anchors, return_rois_num=True) if v is not None]
-            feed = {"s": np.ones(shapes["s"]), "d": np.zeros(shapes["d"]), "i": np.full([2, 2], 20), "a": np.tile([1, 1, 9, 9], [2, 2, 1, 1])}
+            feed = {"s": np.ones(shapes["s"]), "d": np.zeros(shapes["d"]), "i": np.full([2, 2], 20)}
+            feed["a"] = np.tile([1, 1, 9, 9], [2, 2, 1, 1])
             fed = {name: value.astype("float32") for name, value in feed.items()}
             assert [list(v.shape) for v in paddle.static.Executor().run(feed=fed, fetch_list=rois)] == [[2, 4], [2, 1], [2]]
     finally:
