@@ -286,11 +286,19 @@ def _infer_sum(x: Sequence[Meta], **attrs: object) -> Meta:
     return Meta(tuple(shape), x[0].dtype, kind="rows" if all(m.kind == "rows" for m in x) else "tensor")
 
 
+def _sum_of_elements(elements: list[Any]) -> Any:
+    """The sum of what arrays have at one place: tensors, or such beside their LoD."""
+    if isinstance(elements[0], tuple):
+        return add_n.fn([tensor for tensor, _ in elements]), elements[0][1]
+    return add_n.fn(elements)
+
+
 @op(name="sum", inputs=("X*",), grad_maker=scales({"X": 1.0}), infer=_infer_sum)
 def add_n(x: Sequence[Tensor]) -> Tensor:
     """The sum of tensors, of sparse gradients, or of tensor arrays (by position)."""
     if isinstance(x[0], list):
-        return [add_n.fn([a[n] for a in x if n < len(a)]) for n in range(max(map(len, x)))]
+        places = ([a[n] for a in x if n < len(a) and a[n] is not None] for n in range(max(map(len, x))))
+        return [_sum_of_elements(elements) if elements else None for elements in places]  # type: ignore[return-value]
     if x[0].is_sparse:
         x = sorted(x, key=lambda tensor: tensor.is_sparse)  # torch adds sparse to dense, not dense to sparse
     total = x[0] + x[1] if len(x) > 1 else x[0].clone()

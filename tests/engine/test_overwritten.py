@@ -191,3 +191,18 @@ def test_gradients_of_integers(name: str) -> None:
     (found,) = static.Executor().run(feed={"x": np.array([1, 2, 3], kind)}, fetch_list=[grad])
     assert found.dtype == kind
     assert found.tolist() == expected
+
+
+def test_a_place_of_an_array_that_is_written_twice() -> None:
+    """As in 1.8.5: both that were written there get the gradient of the place."""
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+        x, z = (fluid.data(each, [3], "float32") for each in ("x", "z"))
+        x.stop_gradient = z.stop_gradient = False
+        place = fluid.layers.fill_constant([1], "int64", 0)
+        array = fluid.layers.array_write(x * 2, place)
+        first = fluid.layers.array_read(array, place)
+        square = first * first
+        fluid.layers.array_write(z * 3, place, array)
+        total = fluid.layers.reduce_sum(square + fluid.layers.array_read(array, place))
+        found = fluid.Executor(fluid.CPUPlace()).run(feed=FED, fetch_list=fluid.gradients(total, [x, z]))
+    assert [value.tolist() for value in found] == [[10, 18, 26], [3, 3, 3]]
