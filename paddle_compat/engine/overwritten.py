@@ -30,6 +30,10 @@ _LINEAR = frozenset(
 )
 
 
+# running statistics, which gradient operators are given and make nothing of
+_STATISTICS = frozenset({"MeanOut", "VarianceOut"})
+
+
 def mark(region: Region, block: Block) -> None:
     """Find the gradient operators that read a new value: `region.late`; have the region run by operators if there are some."""
     if any("sub_block" in op.forward.attrs for op in region.ops if op.forward is not None):
@@ -46,7 +50,8 @@ def mark(region: Region, block: Block) -> None:
         if forward is None or id(forward) not in places or forward.type in _LINEAR:
             continue
         since, now = places[id(forward)], places[id(op)]
-        names = {*op.input_arg_names} & {*forward.input_arg_names, *forward.output_arg_names}
+        read = {name for slot, names in op.inputs.items() if slot not in _STATISTICS for name in names}
+        names = read & {*forward.input_arg_names, *forward.output_arg_names}
         if any(since < i < now for name in names for i in written.get(name, ())):
             region.late.add(id(op))
     if region.late or _made_twice(region, block):
