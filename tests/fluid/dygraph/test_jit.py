@@ -187,3 +187,40 @@ def test_traced_batch_norm_has_the_outputs_of_the_wheel() -> None:
         traced = TracedLayer.trace(fluid.dygraph.BatchNorm(3), [to_variable(np.ones((2, 3), "float32"))])[1]
         (op,) = traced.program.global_block().ops
     assert sorted(op.output_names) == ["MeanOut", "SavedMean", "SavedVariance", "VarianceOut", "Y"]
+
+
+NODES = """
+import numpy as np
+import paddle.fluid as fluid
+from paddle.fluid.dygraph.dygraph_to_static import variable_trans_func as made
+from paddle.fluid.dygraph.dygraph_to_static.utils import ast_to_source_code
+
+for value in (1.0, True, 3, 2**33):
+    print(ast_to_source_code(made.create_fill_constant_node("a", value)).strip())
+print(made.create_fill_constant_node("a", "text"))
+print(ast_to_source_code(made.to_static_variable_gast_node("x")).strip())
+print(ast_to_source_code(made.create_static_variable_gast_node("x")).strip())
+print([(v.shape, v.dtype.name) for v in map(made.to_static_variable, (1, 1.5, True))], made.to_static_variable("text"))
+main = fluid.Program()
+with fluid.program_guard(main):
+    free, fed = made.data_layer_not_check("n", (None, -1, 3)), made.data_layer_not_check("d", (1, 2, 3))
+print(free.shape, free.stop_gradient, free.is_data)
+print(fluid.Executor(fluid.CPUPlace()).run(main, feed={"d": np.ones([1, 2, 4], "float32")}, fetch_list=[fed])[0].shape)
+"""
+
+
+def test_syntax_trees_and_variables_of_rewritten_code(full: Runner) -> None:  # as 1.8.5
+    full.write({"nodes.py": NODES})
+    home = "fluid.dygraph.dygraph_to_static.variable_trans_func"
+    assert full.output("-m", "paddle_compat", "nodes.py").splitlines() == [
+        "a = fluid.layers.fill_constant(shape=[1], dtype='float64', value=1.0)",
+        "a = fluid.layers.fill_constant(shape=[1], dtype='bool', value=True)",
+        "a = fluid.layers.fill_constant(shape=[1], dtype='int64', value=3)",
+        "a = fluid.layers.fill_constant(shape=[1], dtype='int64', value=8589934592)",
+        "None",
+        f"x = {home}.to_static_variable(x)",
+        f"x = {home}.data_layer_not_check(name='x', shape=[-1], dtype='float32')",
+        "[((1,), 'INT64'), ((1,), 'FP64'), ((1,), 'BOOL')] text",
+        "(-1, -1, 3) True True",
+        "(1, 2, 4)",
+    ]
