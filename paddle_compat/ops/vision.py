@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.core.open_sizes import as_size, grown, is_open
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.ops._nothing import zeros_behind
 from paddle_compat.ops._rounding import toward_zero
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last, pad
@@ -52,7 +53,7 @@ def _source(size: int, out: int, scale: float, align_corners: bool, half: bool, 
 
 
 def _single(x: Tensor, new: Ints, scales: list[float], cubic: bool) -> tuple[Tensor, list[float]]:
-    """Dimensions of which one pixel is left: Paddle looks at the beginning of the first one, PyTorch into the middle."""
+    """Dimensions of which one pixel is left: Paddle looks at the first one's beginning, PyTorch (at times Paddle 3) into its middle."""
     for dim, (size, out) in enumerate(zip(x.shape[2:], new), 2):
         if out == 1 and size > 1:
             first = x.narrow(dim, 0, 1)
@@ -94,7 +95,7 @@ def _resize(
             at = _source(size, out, factor, corners, False, x.device)
             x = x.index_select(dim, (at + 0.5 if corners else at).long().clamp(max=size - 1))
     elif method == "bicubic" or corners or half:
-        if not corners:
+        if not corners and not (SINCE_3 and method in ("linear", "trilinear") and not attrs["_plain_ratio"]):
             x, scales = _single(x, new, scales, method == "bicubic")
         given: dict[str, Any] = {"scale_factor": scales} if any(scales) and not corners else {"size": new}
         x = F.interpolate(x, mode=method, align_corners=corners, **given)

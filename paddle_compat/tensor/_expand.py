@@ -152,7 +152,7 @@ def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
 
     Follows Paddle 2.6.
     """
-    check_all(input, "input", "broadcast_tensors", _COMMON if static() else ALL)
+    check_all(input, "input", "broadcast_tensors", _COMMON if static() and not SINCE_3 else ALL)
     if not input:
         raise type_error("input", "a tensor at least", input, "broadcast_tensors")
     for value in input:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
+from paddle_compat.core.errors import OutOfRangeError, WrongInputError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3, placed
 from paddle_compat.tensor._calls import is_int, is_tensor
 from paddle_compat.tensor._in_place import in_place
@@ -266,10 +266,14 @@ def div(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = 
 div_ = in_place(div)
 
 
-def _joined(x: Any, rank: int, axis: int) -> Any:
+def _joined(x: Any, rank: int, axis: int | None) -> Any:
     from paddle_compat.tensor._reshape import atleast_1d, atleast_2d, atleast_3d
     from paddle_compat.tensor.manipulation import concat
 
+    if isinstance(x, str) or isinstance(x, (list, tuple)) and not x:
+        raise WrongInputError(f"Invalid value for argument `x`. Expected a list of tensors, one at least. Received: {x!r}")
+    if axis is None:  # vectors one behind the other
+        axis = int(len(x[0].shape) > 1)
     raised = (atleast_1d, atleast_2d, atleast_3d)[rank - 1](*x)
     return concat(list(raised) if isinstance(raised, (list, tuple)) else [raised], axis)
 
@@ -290,7 +294,7 @@ def hstack(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 3.3.
     """
-    return _joined(x, 1, 0 if len(x[0].shape) < 2 else 1)
+    return _joined(x, 1, None)
 
 
 def vstack(x: Any, name: str | None = None) -> Any:

@@ -9,7 +9,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.ops import _broadcast, arrangement
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor import _arithmetic, _bounds, _reductions, _running_totals
@@ -520,6 +520,8 @@ def combinations(x: Any, r: int = 2, with_replacement: bool = False, name: str |
 
     Follows Paddle 2.6.
     """
+    from paddle_compat.tensor._expand import expand
+    from paddle_compat.tensor._reshape import reshape
     from paddle_compat.tensor.creation import arange, empty, full, meshgrid
     from paddle_compat.tensor.manipulation import stack
     from paddle_compat.tensor.search import masked_select
@@ -532,7 +534,7 @@ def combinations(x: Any, r: int = 2, with_replacement: bool = False, name: str |
     if r == 0:
         return empty([0], dtype=x.dtype)
     if (r > x.shape[0] and not with_replacement) or (x.shape[0] == 0 and with_replacement):
-        return empty([0, r], dtype=x.dtype)
+        return expand(reshape(x[:0], [0, 1]), [0, r]) if SINCE_3 else empty([0, r], dtype=x.dtype)
     grids = meshgrid([x] * r) if r > 1 else [x]
     steps = arange(numel(x))
     places = meshgrid([steps] * r) if r > 1 else []

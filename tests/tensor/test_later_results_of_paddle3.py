@@ -223,3 +223,40 @@ def test_a_state_without_its_schedule(version: str, kind: str, full: Runner) -> 
     full.env["PADDLE_COMPAT_VERSION"] = version
     full.write({"script.py": UNSCHEDULED})
     assert full.output("-m", "paddle_compat", "script.py").splitlines() == [kind]
+
+
+SHRUNK = """
+import numpy as np
+import paddle
+def shrunk(mode, size=None, scale=None, corners=False):
+    sizes = [1, 1, 4, 3, 2][: 5 if mode == "trilinear" else 4 if mode == "bilinear" else 3]
+    x = paddle.arange(float(np.prod(sizes))).reshape(sizes) ** 2
+    layout = {3: "NCW", 4: "NCHW", 5: "NCDHW"}[len(sizes)]
+    found = paddle.nn.functional.interpolate(x, size, scale, mode, align_corners=corners, data_format=layout)
+    return [round(v, 3) for v in found.flatten().tolist()]
+
+print(shrunk("linear", [1]), shrunk("linear", None, 0.3), shrunk("linear", [1], corners=True), shrunk("linear", [2]))
+print(shrunk("trilinear", [1, 2, 2]), shrunk("trilinear", [2, 1, 1]), shrunk("bilinear", [1, 1]), shrunk("bilinear", [1, 2]))
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+none = paddle.combinations(x, 3)
+print(none.shape, none.stop_gradient)
+"""
+ALL_SHRUNK = {  # what the wheels print
+    "2.6.2": [
+        "[0.0] [0.0] [0.0] [0.5, 6.5]",
+        "[1.0, 3.0, 13.0, 21.0] [18.0, 234.0] [0.0] [0.25, 3.25]",
+        "[0, 3] True",
+    ],
+    "3.3.1": [
+        "[2.5] [1.5] [0.0] [0.5, 6.5]",
+        "[100.0, 120.0, 166.0, 192.0] [39.5, 315.5] [0.0] [0.25, 3.25]",
+        "paddle.Size([0, 3]) False",
+    ],
+}
+
+
+@pytest.mark.parametrize("version", ALL_SHRUNK)
+def test_one_pixel_and_no_combinations(version: str, full: Runner) -> None:
+    full.env["PADDLE_COMPAT_VERSION"] = version
+    full.write({"script.py": SHRUNK})
+    assert full.output("-m", "paddle_compat", "script.py").splitlines() == ALL_SHRUNK[version]
