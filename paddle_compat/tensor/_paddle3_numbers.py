@@ -348,18 +348,17 @@ def histogramdd(
     for i, part in enumerate(parts):
         if isinstance(part, int):
             ends = (columns[i].min(), columns[i].max()) if ranges is None else ranges[2 * i : 2 * i + 2]
-            part = tensor.linspace(*(float(end) for end in ends), part + 1, "float32" if x.dtype == VarType.FP32 else "float64")
+            ends = ends if static(x) else [float(end) for end in ends]
+            part = tensor.linspace(*ends, part + 1, "float32" if x.dtype == VarType.FP32 else "float64")
         edges.append(part.astype(x.dtype))
-    box = tensor.zeros([len(points)], "int64")
-    inside = tensor.ones([len(points)], "bool")
-    for column, borders in zip(columns, edges):
-        count = len(borders) - 1
+    sizes = [part if isinstance(part, int) else part.shape[0] - 1 for part in parts]
+    box, inside = tensor.zeros_like(columns[0], "int64"), tensor.ones_like(columns[0], "bool")
+    for column, borders, count in zip(columns, edges, sizes):
         place = tensor.searchsorted(borders, column, right=True) - 1
         place = tensor.where(column == borders[-1], tensor.full_like(place, count - 1), place)
         inside = tensor.logical_and(inside, tensor.logical_and(place >= 0, place < count))
         box = box * count + place
-    sizes = [len(borders) - 1 for borders in edges]
-    counted = tensor.ones([len(points)], x.dtype) if weights is None else tensor.reshape(weights, [-1])
+    counted = tensor.ones_like(columns[0]) if weights is None else tensor.reshape(weights, [-1])
     sums = tensor.bincount(tensor.masked_select(box, inside), tensor.masked_select(counted, inside), math.prod(sizes))
     counts = tensor.reshape(sums[: math.prod(sizes)].astype(x.dtype), sizes)
     if density:

@@ -176,6 +176,7 @@ found = [
     *paddle.kthvalue(x, 1, 0, True), paddle.expand(none, [2, 0, 3]), paddle.broadcast_to(none, [0, 3]), paddle.expand(x[0], [0, 3]),
     paddle.tile(x, [0, 1]), paddle.masked_scatter(none, mask, x[0]), paddle.histogram(x, 2, -0.5, 0.5),
     paddle.isclose(x, x, 1, 1), paddle.median(i), paddle.flip(x, 0, 1), paddle.assign(np.array([1j], "complex64")),
+    paddle.histogramdd(x, [1, 2, 2])[0],
 ]
 print([list(v.shape) for v in found[:6]])
 fed = {"x": np.float32([[0, 1, 2], [0.5, -1, 2.5]]), "i": whole.numpy(), "none": empty.numpy(), "mask": empty.numpy().astype("bool")}
@@ -199,6 +200,7 @@ WHOLES_AND_EMPTIES = [  # what 3.3.1 prints
     "float32 () 3.5",
     "float32 (2, 3) [[0.5, -1.0, 2.5], [0.0, 1.0, 2.0]]",
     "complex64 (1,) [1j]",
+    "float32 (1, 2, 2) [[[0.0, 1.0], [1.0, 0.0]]]",
 ]
 
 
