@@ -329,7 +329,10 @@ def scatter(
     Follows Paddle 2.6.
     """
     if dim is not None:
-        return put_along_axis(x, index, updates, dim, reduce or "assign", broadcast=not is_tensor(updates))
+        from paddle_compat.tensor.creation import full
+
+        given = is_tensor(updates)
+        return put_along_axis(x, index, updates if given else full([1], updates, x.dtype), dim, reduce or "assign", broadcast=not given)
     check(x, "dtype", "scatter", NUMBERS)
     need(overwrite, "overwrite", "scatter", bool)
     return indexing.scatter(x, index, updates, overwrite=overwrite, _helper=named("scatter", name))
