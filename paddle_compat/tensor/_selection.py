@@ -25,6 +25,7 @@ from paddle_compat.tensor._calls import (
     is_tensor,
     named,
     need,
+    plain,
     static,
 )
 from paddle_compat.tensor._filling import (
@@ -103,6 +104,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     """
     if not isinstance(axes, (list, tuple)):
         raise ValueError(f"Invalid value for argument `axes` of `slice`. Expected a list or tuple. Received: {axes!r}")
+    axes = [plain(a) for a in axes]
     starts, ends = (as_list(v) if isinstance(v, np.ndarray) or (type(v) is int and not static(input)) else v for v in (starts, ends))
     for value, label in ((starts, "starts"), (ends, "ends")):
         if not is_tensor(value) and not isinstance(value, (list, tuple)):
@@ -154,6 +156,7 @@ def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name:
     Follows Paddle 2.6.
     """
     if not static(x):
+        axes = [plain(a) for a in axes]
         bounds: dict[str, Any] = {"starts": numbers(starts), "ends": numbers(ends), "strides": numbers(strides)}
         for label, values in bounds.items():
             if len(values) != len(axes):

@@ -538,6 +538,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "tensordot", ("float16", "float32", "float64"), NUMBERS + COMPLEX)
     axes = axes.tolist() if isinstance(axes, Tensor) else plain(axes)
+    axes = [a.tolist() if isinstance(a, np.ndarray) else a for a in axes] if isinstance(axes, (list, tuple)) else axes
     need(axes, "axes", "tensordot", int, tuple, list)
     left, right = list(x.shape), list(y.shape)
     if isinstance(axes, int):

@@ -14,7 +14,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops import anchors as ops
 from paddle_compat.ops import yolo
-from paddle_compat.tensor._calls import check, static
+from paddle_compat.tensor._calls import check, plain, static
 
 
 def _floats(value: Any) -> list[float]:
@@ -129,6 +129,7 @@ def yolo_loss(
     api = "yolo_loss"
     _need_list(anchors, "anchors", api)
     _need_list(anchor_mask, "anchor_mask", api)
+    class_num = plain(class_num)
     if not isinstance(class_num, int):
         raise type_error("class_num", "int", class_num, api)
     check(gt_label, "gt_label", api, ("int32",))

@@ -158,6 +158,10 @@ ROWS += [
     "paddle.vision.ops.prior_box(C(f(1,2,3,3)), C(f(1,3,9,9)), [2.], variance=np.array([.1,.1,.2,.2]))",
     "paddle.einsum('ij,jk->ik', C(c(2,3)), C(f(3,2)))", "paddle.einsum('ij,jk->ik', C(f(2,3)), C(c(3,2)))",
     "paddle.einsum('ij,jk->ik', C(f(2,3)), C(f(3,2)).astype('float64'))",
+    "x=C(f(3,4)); [paddle.slice(x, [a,1], [0,1], [2,3]) for a in (C(0), C([0]), np.int64(0))]",
+    "paddle.strided_slice(C(f(3,4)), [C(0)], [0], [3], [2])",
+    "[nn.LayerNorm(size)(C(f(2,3))) for size in (np.int64(3), [np.int64(3)], C([3]), [C(3)], 3, (3,))]",
+    "paddle.tensordot(C(f(2,3)), C(f(3,2)), [np.array([1]), np.array([0])])",
     # what neither wheel takes
     "F.zeropad2d(C(f(1,1,2,2)), 1)", "F.zeropad2d(C(f(1,1,2,2)), (1,1,1,1))",
     *(f"F.max_unpool1d(C(f(1,1,3)), C([[[0,2,4]]], 'int32'), 2, output_size={size})" for size in ("[6]", "[1,1,6]", "[7]", "[1,1,7]")),

@@ -15,6 +15,7 @@ from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional.norm import _sync_batch_norm, batch_norm, grouped, instance_norm, layer_norm
 from paddle_compat.nn.layer.layers import Layer
+from paddle_compat.tensor._calls import plain
 
 
 def _functional(name: str) -> Any:
@@ -365,7 +366,8 @@ class LayerNorm(Layer):
         super().__init__()
         weight_attr = weight_attr if elementwise_affine else False
         bias_attr = bias_attr if elementwise_affine and bias else False
-        self._normalized_shape = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+        several = hasattr(normalized_shape, "__iter__")
+        self._normalized_shape = [*map(plain, normalized_shape if several else [normalized_shape])]
         self._epsilon, self._weight_attr, self._bias_attr = epsilon, weight_attr, bias_attr
         size = 1
         for length in self._normalized_shape:
