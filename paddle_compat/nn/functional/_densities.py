@@ -99,11 +99,11 @@ def gaussian_nll_loss(
     """
     api = "gaussian_nll_loss"
     check(variance, "Variance", api, ("float32", "float64"))
-    shape = list(input.shape)
     if isinstance(variance, Tensor):
         for value, argument in ((input, "input"), (label, "label")):
             if not isinstance(value, Tensor) or not value._t.is_floating_point():
                 raise invalid_argument(argument, f"a tensor of {', '.join(FLOATS)}", getattr(value, "dtype", value), api)
+    shape = list(input.shape)
     if list(variance.shape) != shape:
         if shape[:-1] == list(variance.shape):
             variance = paddle.unsqueeze(variance, -1)

@@ -428,9 +428,9 @@ def unfold(x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilat
     Follows Paddle 2.6.
     """
     check_recorded("unfold", x=x)
+    refuse_whole(x, "unfold")
     if len(x.shape) != 4:
         raise failed_assertion("x", "four dimensions", list(x.shape), "unfold")
-    refuse_whole(x, "unfold")
     return vision_ops.unfold(
         x,
         kernel_sizes=each(kernel_sizes, 2, "kernel_sizes", failed_assertion),
@@ -539,9 +539,9 @@ def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name:
     if not 0 <= epsilon <= 1:
         raise invalid_argument("epsilon", "from 0 to 1", epsilon, "label_smooth")
     check_float(label, "label_smooth")
+    refuse_whole(label, "label_smooth", "label")
     if isinstance(label, Variable) and not SINCE_3:
         label.stop_gradient = True  # as the wheel does: labels are not learned
-    refuse_whole(label, "label_smooth", "label")
     return label_smooth_op(label, prior_dist, epsilon=float(epsilon), _helper=helper_for("label_smooth", label, name))
 
 

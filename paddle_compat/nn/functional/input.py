@@ -62,8 +62,8 @@ def embedding(
     if isinstance(x, Tensor) and x._t.is_floating_point():
         raise UnimplementedError(f"`embedding` looks ids up. Expected int32 or int64. Received: {dtype_name(x.dtype)}")
     check(x, "input", "embedding", BITS[1:])
-    rows = weight.shape[0]
     refuse_whole(weight, "embedding", "weight")
+    rows = weight.shape[0]
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise invalid_argument("padding_idx", f"None, or from {-rows} to {rows - 1}", padding_idx, "embedding")
     if max_norm or scale_grad_by_freq:

@@ -427,10 +427,10 @@ def smooth_l1_loss(
     """
     check_reduction(reduction, "smooth_l1_loss")
     check_recorded("smooth_l1_loss", input=input, label=label)
-    input, label = widened(input, label)
     for value, argument in ((input, "input"), (label, "label")):
         if isinstance(value, Tensor) and not value._t.is_floating_point():
             raise type_error(argument, f"a tensor of {', '.join(FLOATS)}", dtype_name(value.dtype), "smooth_l1_loss")
+    input, label = widened(input, label)
     helper = helper_for("huber_loss", input)
     outputs = None
     if helper is not None:
