@@ -195,11 +195,13 @@ def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None 
 
     Args:
         x (Tensor): [N, C, H, W], or [N, H, W, C] for "NHWC".
-        padding (int|list|Tensor): left, right, above, below.
+        padding (list|Tensor): left, right, above, below.
         data_format (str): "NCHW" or "NHWC".
         name (str): prefix of the output's name.
     Returns:
         Tensor: x with its padding.
+    Raises:
+        TypeError: padding is one number.
 
     Example:
         >>> import paddle_compat as paddle
