@@ -1,4 +1,4 @@
-"""What `paddle.jit.dy2static` reads out of syntax trees; the kinds were compared with 2.6.2."""
+"""What `paddle.jit.dy2static` reads out of syntax trees, and what rewritten code calls; both were compared with 2.6.2."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 import paddle_compat as paddle
-from paddle_compat.jit.dy2static import DygraphToStaticAst, NodeVarType, StaticAnalysisVisitor, origin_info, static_analysis, utils
+from paddle_compat.jit.dy2static import (
+    DygraphToStaticAst,
+    NodeVarType,
+    StaticAnalysisVisitor,
+    convert_operators,
+    origin_info,
+    static_analysis,
+    utils,
+)
 from paddle_compat.utils import gast
 
 K = NodeVarType
@@ -126,3 +134,27 @@ def test_origins() -> None:
     with pytest.raises(AssertionError, match="defines a function"):
         rewriter.get_static_ast(gast.parse("a = 1"))
         rewriter.get_module_name()
+
+
+CALLED = [  # what 2.6.2 and 3.3.1 give for Tensors outside of a recording
+    ("Not(t([True, False]))", "bool", [False, True]), ("Not(t(3.0))", "bool", False), ("And(lambda: t(2), lambda: t(7))", "bool", True),
+    ("And(lambda: t([1, 0]), lambda: t([1, 1]))", "bool", [True, False]), ("And(lambda: t(3.0), lambda: 5)", "float32", 3.0),
+    ("Or(lambda: t(0.0), lambda: t(7.0))", "bool", True), ("Or(lambda: 0, lambda: t(1.5))", "float32", 1.5),
+    ("AsDtype(t([1.5, -2.5]), 'int')", "int32", [1, -2]), ("AsDtype(t([1, 0]), 'bool')", "bool", [True, False]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "dtype", "value"), CALLED)
+def test_rewritten_code_treats_tensors_as_variables(code: str, dtype: str, value: object) -> None:
+    names = {name: getattr(paddle.jit.dy2static, name) for name in ("Not", "And", "Or", "AsDtype")}
+    made = eval(code, {**names, "t": paddle.to_tensor})
+    assert str(made.dtype) == f"paddle.{dtype}" and made.tolist() == value
+    assert paddle.jit.dy2static.Or(lambda: paddle.to_tensor(0.0), lambda: 5) == 5
+
+
+@pytest.mark.parametrize("since_3", [False, True])
+def test_shapes_are_those_of_eager_mode_where_it_may_take_over(since_3: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(convert_operators, "SINCE_3", since_3)
+    for whole in (False, True):
+        shape = paddle.jit.to_static(lambda x: str(x.shape), full_graph=whole)(paddle.ones([2, 3]))
+        assert shape == ("paddle.Size([2, 3])" if since_3 and not whole else "[2, 3]")

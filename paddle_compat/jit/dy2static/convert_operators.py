@@ -12,6 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import capture
 from paddle_compat.core.capture import as_variable
 from paddle_compat.core.dtype import VarType, is_float
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static import _branches, _loops, _ranges
@@ -29,6 +30,11 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
+def _is_given(x: Any) -> bool:
+    """Whether rewritten code is called by hand and gets a Tensor, which it treats as it does a Variable."""
+    return isinstance(x, Tensor) and capture.current is None
+
+
 # ---- conditions
 def convert_logical_and(x_func: Callable[[], Any], y_func: Callable[[], Any]) -> Any:
     """`x and y`; the logical one of Variables.
@@ -39,6 +45,9 @@ def convert_logical_and(x_func: Callable[[], Any], y_func: Callable[[], Any]) ->
         As Python's `and`, or a Variable.
     """
     x = as_variable(x_func())
+    if _is_given(x):
+        y = y_func()
+        return paddle.logical_and(x, y) if isinstance(y, Tensor) else y and x
     if not isinstance(x, Variable):
         return x and y_func()
     y = as_variable(y_func())
@@ -56,6 +65,9 @@ def convert_logical_or(x_func: Callable[[], Any], y_func: Callable[[], Any]) -> 
         As Python's `or`, or a Variable.
     """
     x = as_variable(x_func())
+    if _is_given(x):
+        y = y_func()
+        return paddle.logical_or(x, y) if isinstance(y, Tensor) else y or x
     if not isinstance(x, Variable):
         return x or y_func()
     y = as_variable(y_func())
@@ -79,6 +91,8 @@ def convert_logical_not(x: Any) -> Any:
         bool or Variable.
     """
     x = as_variable(x)
+    if _is_given(x):
+        return paddle.logical_not(x)
     if not isinstance(x, Variable):
         return not x
     made: Variable = call("logical_not", as_bool(x))
@@ -298,13 +312,20 @@ def convert_shape(x: Any) -> Any:
     if not isinstance(x, Variable):
         return x.shape
     if -1 not in x.shape:
-        return list(x.shape)
+        return _size(x.shape) if SINCE_3 and capture.may_leave() else list(x.shape)
     sizes = call("shape", x)
     found = [sizes[i] if d < 0 else d for i, d in enumerate(x.shape)]
     for size in found:
         if isinstance(size, Variable):
             size._weak = capture.may_leave()  # a number of Python's in eager mode
     return found
+
+
+def _size(shape: Sequence[int]) -> list[int]:
+    """Dimensions as eager mode of Paddle 3 has them."""
+    from paddle_compat.tensor._tensor_paddle3 import Size
+
+    return Size(shape)
 
 
 def convert_len(var: Any) -> Any:
@@ -333,10 +354,12 @@ def convert_var_dtype(var: Any, dtype: str) -> Any:
         A Python value, or a Variable.
     """
     var = as_variable(var)
+    kind = {"bool": VarType.BOOL, "int": VarType.INT32, "float": VarType.FP32}[dtype]
+    if _is_given(var):
+        return paddle.cast(var, kind)
     if not isinstance(var, Variable):
         return {"bool": bool, "int": int, "float": float}[dtype](var)
     if not capture.may_leave():
-        kind = {"bool": VarType.BOOL, "int": VarType.INT32, "float": VarType.FP32}[dtype]
         return var if var.dtype == kind else call("cast", var, in_dtype=var.dtype, out_dtype=kind)
     if prod(var.shape) != 1:
         raise Dygraph2StaticException(f"`{dtype}` of Variable `{var.name}`, whose shape is {tuple(var.shape)}, is for eager mode to refuse")
