@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, invalid_argument
 from paddle_compat.core.paddle3 import SINCE_3
+from paddle_compat.distributed.auto_parallel._cut_later_rules import LATER
 from paddle_compat.distributed.auto_parallel._cut_views import flattened, squeezed, target, unsqueezed, viewed
 from paddle_compat.distributed.auto_parallel._cuts import LETTERS, Cut, Laid, broadcast, divided, lying, merged, summed, whole
 
@@ -328,12 +329,12 @@ softsign sqrt square stanh swish tan tanh tanh_shrink thresholded_relu trunc abs
 _BINARY = """add bitwise_and bitwise_or bitwise_xor divide elementwise_add elementwise_binary elementwise_div elementwise_mul
 elementwise_pow floor_divide fmax fmin
 heaviside logical_and logical_or logical_xor maximum minimum multiply not_equal remainder subtract less_than
-greater_than swiglu""".split()
+greater_than swiglu trunc_divide""".split()
 _REDUCING = "all amax amin any frobenius_norm max min prod reduce_max reduce_sum sum".split()
 SINCE_3_RULES = frozenset(
     """abs less_than greater_than swiglu add_n stack unbind tile argsort topk logsumexp p_norm reduce_base gather_nd one_hot expand_as
-    expand_as_v2 mean_all nonzero roll strided_slice cumsum argmax argmin""".split()
-)
+    expand_as_v2 mean_all nonzero roll strided_slice cumsum argmax argmin trunc_divide unsqueeze2""".split()
+) | {*LATER}
 
 
 def _tiled(x: Laid, repeats: Sequence[int]) -> list[int]:
@@ -428,6 +429,7 @@ def _sliced(x: Laid, axes: Sequence[int], *attributes: Any) -> Sequence[int]:
 
 
 RULES: dict[str, Rule] = {
+    **{name: Rule(*each) for name, each in LATER.items()},
     **dict.fromkeys(_UNARY, Rule(_same, _same_back)),
     **dict.fromkeys(_BINARY, Rule(_pointwise, _pointwise_back)),
     **dict.fromkeys(_REDUCING, Rule(_reduce, _reduce_back)),
@@ -439,7 +441,7 @@ RULES: dict[str, Rule] = {
     "where": Rule(_where, _where_back),
     **dict.fromkeys(("reshape", "reshape2"), _view(lambda shape, asked: target(shape, asked, "reshape"))),
     "squeeze": _view(lambda shape, axes=(): [shape[i] for i in squeezed(shape, axes)], seen=True),
-    "unsqueeze": _view(unsqueezed, seen=True),
+    **dict.fromkeys(("unsqueeze", "unsqueeze2"), _view(unsqueezed, seen=True)),
     "flatten": _view(flattened),
     **dict.fromkeys(("transpose", "transpose2"), Rule(_transpose, _transpose_back)),
     "split": _parts(1, lambda x, sections, axis: len(sections)),

@@ -57,8 +57,8 @@ def test_what_there_is_no_rule_for() -> None:
     assert not core.contains_spmd_rule("nosuch")
     with pytest.raises(RuntimeError, match="nosuch"):
         core.get_phi_spmd_rule("nosuch")
-    with pytest.raises(UnsupportedError, match="flash_attention"):
-        core.get_phi_spmd_rule("flash_attention")
+    with pytest.raises(UnsupportedError, match="moe_gate_dispatch"):
+        core.get_phi_spmd_rule("moe_gate_dispatch")
     with pytest.raises(UnsupportedError, match="concat"):
         core.get_phi_spmd_rule("concat").infer_forward([spec([6, 6], [0, -1]), spec([6, 6], [-1, 0])], 0)
     with pytest.raises(ValueError, match="dims_mapping"):

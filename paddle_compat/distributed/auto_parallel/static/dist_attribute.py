@@ -15,12 +15,7 @@ from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
 
 __all__ = ["DistTensorSpec", "TensorDistAttr"]
 
-_WITHOUT = frozenset(
-    """batch_norm bmm c_embedding c_softmax_with_cross_entropy c_softmax_with_multi_label_cross_entropy conv2d conv2d_transpose conv3d
-    cummax cummin depthwise_conv2d einsum flash_attention fused_dropout_add fused_gemm_epilogue fused_linear_param_grad_add
-    fused_rotary_position_embedding gather group_norm index_put index_select instance_norm linear_v2 moe_combine moe_gate_dispatch pad
-    put_along_axis roi_align scatter scatter_nd_add squared_l2_norm take_along_axis trunc_divide unique unsqueeze2""".split()
-)  # operators that Paddle 3 has rules for
+_WITHOUT = frozenset({"fused_linear_param_grad_add", "moe_gate_dispatch", "squared_l2_norm"})  # operators that Paddle 3 has rules for
 
 
 class DistTensorSpec:
