@@ -43,7 +43,7 @@ def _old_style(x: Tensor, lod: LoD | None, message: str, show: dict[str, Any]) -
         lines.append(f"\tdtype: {_LETTERS.get(x.dtype, dtype_name(x.dtype))}")
     if show["lod"] and lod:
         levels = (f"[ {','.join(map(str, level))}, ]" for level in lod_to_offsets(lod))
-        lines.append(f"\tLoD: [{','.join(levels)}]")
+        lines.append(f"\tLoD: [{''.join(levels)}]")
     return [*lines, "\tdata: " + "".join(f"{n}," for n in _numbers(x, show["summarize"]))]
 
 
@@ -54,7 +54,7 @@ def _new_style(x: Tensor, lod: LoD | None, message: str, show: dict[str, Any]) -
         lines.append(f"  - message: {message}")
     if show["lod"]:
         levels = ("{" + ", ".join(map(str, level)) + "}" for level in lod_to_offsets(lod))
-        lines.append("  - lod: {" + ", ".join(levels) + "}")
+        lines.append("  - lod: {" + "".join(levels) + "}")
     lines.append(f"  - place: Place({place})")
     if show["shape"]:
         lines.append(f"  - shape: {list(x.shape)}")

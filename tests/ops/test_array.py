@@ -82,12 +82,12 @@ OLD = """hello\tThe place is:CPUPlace
 Tensor[x]
 \tshape: [3,3,]
 \tdtype: f
-\tLoD: [[ 0,1,3, ]]
+\tLoD: [[ 0,2, ][ 0,1,3, ]]
 \tdata: 0,0.142857,0.285714,0.428571,0.571429,
 """
 NEW = """Variable: x
   - message: hello
-  - lod: {{0, 1, 3}}
+  - lod: {{0, 2}{0, 1, 3}}
   - place: Place(cpu)
   - shape: [3, 3]
   - layout: NCHW
@@ -99,7 +99,7 @@ NEW = """Variable: x
 @pytest.mark.parametrize(("old", "expected"), [(True, OLD), (False, NEW)])
 def test_print_shows_what_the_wheel_shows(old: bool, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     x = (torch.arange(9.0) / 7).view(3, 3)
-    lod = lod_from_lengths([[1, 2]])
+    lod = lod_from_lengths([[2], [1, 2]])
     out = debug.print_.fn(x, message="hello", summarize=5, _name="x", _old=old, input_lod=lod)
     assert torch.equal(out, x)
     shown = capsys.readouterr().out
