@@ -41,7 +41,7 @@ def mark(region: Region, block: Block) -> None:
     places = {id(op): i for i, op in enumerate(block.ops)}
     written: dict[str, list[int]] = defaultdict(list)
     for i, op in enumerate(block.ops[: region.last]):
-        if not (op.role & OpRole.Optimize and in_place(op)):
+        if op.type != "py_func" and not (op.role & OpRole.Optimize and in_place(op)):  # a hook writes what it has read
             for name in {*op.output_arg_names}:
                 if not _is_array(block, name):
                     written[name].append(i)
