@@ -283,6 +283,15 @@ def _kept_outputs(outputs: list[Variable], kept: Any) -> list[Variable]:
         if isinstance(v, int) and not -len(outputs) <= v < len(outputs):
             raise invalid_argument("output_spec", f"positions below the number of outputs, {len(outputs)}", v, "paddle.jit.save")
     names: list[Any] = [outputs[v].name if isinstance(v, int) else getattr(v, "name", v) for v in kept]
+    if len(kept) == len(outputs) and not any(isinstance(v, int) for v in kept):  # all of them, whatever they are called
+        for name in names:
+            if name not in by_name:
+                warnings.warn(
+                    f"The tensor `{name}` does not exist, and that entry of config `output_spec` of `save` names no output. Expected "
+                    f"some of {list(by_name)}",
+                    stacklevel=4,
+                )
+        return outputs
     for name in names:
         if name not in by_name:
             raise ValueError(f"Invalid value for config `output_spec` of `save`. Expected some of {list(by_name)}. Received: {name!r}")

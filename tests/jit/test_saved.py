@@ -484,6 +484,20 @@ def test_outputs_are_kept_by_position_and_inputs_by_name(
     np.testing.assert_allclose(loaded(*(values[name] for name in feeds)).numpy(), wanted.numpy(), rtol=1e-6)
 
 
+def test_as_many_tensors_as_there_are_outputs_stand_for_all(tmp_path: Path) -> None:  # as in 2.6.2 and 3.3.1
+    net, other = Hidden(), paddle.ones([1])
+    y, mean = net(paddle.ones([1, 8]))
+    for kept, unknown in (([other, other], 2), ([mean, y], 0), ([mean, other], 1)):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            paddle.jit.save(net, str(tmp_path / "net"), output_spec=kept)
+        assert sum("names no output" in str(one.message) for one in said) == unknown
+        assert [tuple(spec.shape) for spec in paddle.jit.load(str(tmp_path / "net"))._output_spec()] == [tuple(y.shape), ()]
+    for kept in ([other], [other] * 3):
+        with pytest.raises(ValueError, match="output_spec"):
+            paddle.jit.save(net, str(tmp_path / "net"), output_spec=kept)
+
+
 def test_output_spec_takes_the_tensors_that_a_call_gave(tmp_path: Path) -> None:
     net = Hidden()
     x = paddle.randn([4, 8])
