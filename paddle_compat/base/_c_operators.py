@@ -79,7 +79,7 @@ def hand_out(module: str, kind: str, names: dict[str, Any]) -> Callable[[str], A
     def __getattr__(name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        made = function(kind, name)
+        made: Any = function(kind, name)
         made = made or gpu_only.refusing("_C_ops", name)
         if made is None:
             raise unsupported(module, name)

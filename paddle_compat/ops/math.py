@@ -298,7 +298,7 @@ def add_n(x: Sequence[Tensor]) -> Tensor:
     """The sum of tensors, of sparse gradients, or of tensor arrays (by position)."""
     if isinstance(x[0], list):
         places = ([a[n] for a in x if n < len(a) and a[n] is not None] for n in range(max(map(len, x))))
-        return [_sum_of_elements(elements) if elements else None for elements in places]  # type: ignore[return-value]
+        return [_sum_of_elements(elements) if elements else None for elements in places]
     if x[0].is_sparse:
         x = sorted(x, key=lambda tensor: tensor.is_sparse)  # torch adds sparse to dense, not dense to sparse
     total = x[0] + x[1] if len(x) > 1 else x[0].clone()
