@@ -436,7 +436,7 @@ class EagerParamBase(Tensor):
     own gradient is None, and the next backward pass need not add to zeros.
 
     Args:
-        value: a shape, whose values are set afterwards, or a Tensor (`data` by its other name), whose memory it takes.
+        value: a shape, whose values are set afterwards, or a Tensor (`data` by its other name), whose memory it takes; None: no elements.
         dtype: data type, beside a shape; beside a Tensor whether gradients are wanted (`requires_grad` by its other name).
         name (str): None: a new one when it is asked for.
         kwargs: `trainable`, `optimize_attr`, `regularizer`, `need_clip`, `do_model_average`, `is_distributed`,
@@ -458,6 +458,8 @@ class EagerParamBase(Tensor):
 
     def __init__(self, value: Any = None, dtype: Any = None, name: str | None = None, **kwargs: Any) -> None:
         value = kwargs.pop("data", value)
+        if value is None and "shape" not in kwargs and (dtype is None or isinstance(dtype, bool)):
+            value = Tensor(torch.zeros(0))
         if isinstance(value, Tensor):  # as Paddle 3 makes parameters: of a Tensor's memory
             kwargs["trainable"] = bool(kwargs.pop("requires_grad", True if dtype is None else dtype))
             value, name = value._t.detach(), name or unique_name.generate("_eager_param_base")

@@ -45,6 +45,7 @@ def test_parameters_are_made_of_tensors() -> None:
     x[0] = 9.0
     assert weight.tolist() == [9, 1] and [name for name, _ in layer.named_parameters()] == ["fixed", "weight"]
     assert weight.trainable and not layer.fixed.trainable and nn.Parameter(x, False).stop_gradient
+    assert nn.Parameter().shape == [0] and nn.Parameter(None, False).stop_gradient
     assert isinstance(nn.Linear(2, 2).weight, nn.Parameter) and not isinstance(x, nn.Parameter)
     (weight * 3).sum().backward()
     assert weight.grad.tolist() == [3, 3] and nn.Parameter([2, 3], "float32").shape == [2, 3]
