@@ -38,7 +38,8 @@ def one_call(lowering: _Lowering, region: Region, following: Sequence[Operator] 
     counted = sorted(n for n in region.totals if n in read and counts(lowering.block, region.totals[n]))
     if counted:
         raise UnsupportedError("fetching the gradient of integers", f"{counted}", "the gradient of a floating variable")
-    asked = [n for n in region.totals if n in read | persistable and not counts(lowering.block, region.totals[n])]
+    told = {n.split("@RENAME@")[0] for op in region.ops if op.type in _TELLING for n in op.output_arg_names}
+    asked = [n for n in region.totals if n in read | persistable | told and not counts(lowering.block, region.totals[n])]
     lowering._set_grad(True)
     needed = {seed for _, seed in region.targets} | set(asked) | (read & {n for op in region.seed_ops for n in op.output_arg_names})
     for op in reversed(region.seed_ops):
@@ -84,6 +85,7 @@ def one_call(lowering: _Lowering, region: Region, following: Sequence[Operator] 
     return len(sums)
 
 
+_TELLING = frozenset({"print", "py_func"})  # whose gradients are shown or go to the user's function, though nothing reads them
 # which describe a gradient without a LoD, and hand one on when they run
 _WITH_LOD = frozenset(
     {"linear_chain_crf_grad", "mul_grad", "sequence_concat_grad", "sequence_expand_grad", "sequence_slice_grad", "sequence_softmax_grad"}

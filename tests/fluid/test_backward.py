@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from paddle_compat import fluid
@@ -26,6 +27,30 @@ def test_gradients_of_parts_are_summed_where_the_whole_would_have_its_gradient()
         "mean_grad", "elementwise_mul_grad", "stack_grad", "tanh_grad", "stack_grad", "fill_zeros_like", "fill_zeros_like",
         "concat", "sum", "elementwise_add_grad", "mul_grad",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("reads", [1, 2])
+@pytest.mark.parametrize("kind", ["print", "py_func"])
+def test_gradients_are_shown_that_nothing_reads(kind: str, reads: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """A backward pass of which nothing is fetched and that no optimizer follows. Answers of 1.8.5."""
+    layers, program = fluid.layers, fluid.Program()
+
+    def told(source: Any, result: Any, gradient: Any) -> Any:
+        print("gradient", np.array(gradient).tolist())
+        return np.array(gradient)
+
+    with fluid.program_guard(program, fluid.Program()), fluid.unique_name.guard():
+        x = fluid.data("x", [2])
+        x.stop_gradient = False
+        if kind == "print":
+            shown = layers.Print(x, print_phase="backward", print_tensor_name=False, print_tensor_shape=False, print_tensor_type=False)
+        else:
+            result = program.current_block().create_var(name="result", dtype="float32", shape=[2])
+            shown = layers.py_func(lambda v: np.array(v) * 2, x, result, backward_func=told)
+        loss = layers.reduce_sum(shown if reads == 1 else shown + x * 3.0)
+        fluid.backward.append_backward(loss)
+    fluid.Executor().run(program, feed={"x": np.ones(2, "float32")}, fetch_list=[loss])
+    assert capsys.readouterr().out.split("\n")[-2].strip() == ("data: 1,1," if kind == "print" else "gradient [1.0, 1.0]")
 
 
 def test_focal_loss_takes_one_number_of_boxes() -> None:
