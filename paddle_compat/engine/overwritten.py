@@ -30,6 +30,8 @@ _LINEAR = frozenset(
 )
 
 
+# what writes the variable that it has read: hooks, and what processes tell one another
+_HANDING_ON = ("c_", "mp_", "partial_", "py_func")
 # running statistics, which gradient operators are given and make nothing of
 _STATISTICS = frozenset({"MeanOut", "VarianceOut"})
 
@@ -41,7 +43,7 @@ def mark(region: Region, block: Block) -> None:
     places = {id(op): i for i, op in enumerate(block.ops)}
     written: dict[str, list[int]] = defaultdict(list)
     for i, op in enumerate(block.ops[: region.last]):
-        if op.type != "py_func" and not (op.role & OpRole.Optimize and in_place(op)):  # a hook writes what it has read
+        if not op.type.startswith(_HANDING_ON) and not (op.role & OpRole.Optimize and in_place(op)):
             for name in {*op.output_arg_names}:
                 if not _is_array(block, name):
                     written[name].append(i)
