@@ -155,6 +155,8 @@ LATER: list[tuple[str, str, list[Any], list[Any]]] = [
     ("unique", "forward", [X], [False, False, False, [1], "INT64"]),
     ("unsqueeze2", "forward", [[6, 12]], [[1]]),
     ("unsqueeze2", "backward", [[6, 12], [6, 1, 12]], [[1]]),
+    *(("concat", "forward", [sizes], [axis]) for axis in (0, -1) for sizes in ([X, X], [X, [12, 12, 18], X])),
+    *(("stack", "forward", [[X, X]], [axis]) for axis in (0, -1)),
 ]
 FORWARD_ONLY = ("add_n", "argmax", "argsort", "expand_as", "logsumexp", "mean_all", "nonzero", "roll", "strided_slice",
                 "topk", "unbind")  # fmt: skip
@@ -200,7 +202,7 @@ def later() -> list[tuple[str, str, list[Any]]]:
         flat = [one for shape in shapes for one in (shape if shape and isinstance(shape[0], list) else [shape])]
         places = [(i, j) for i, shape in enumerate(flat) for j in range(len(shape))]
         cuts: list[tuple[tuple[int, int, int], ...]] = [(), *(((i, j, 0),) for i, j in places)]
-        for _ in range(TIMES if len(places) > 1 else 0):
+        for _ in range(TIMES if len(places) > 1 and name not in ("concat", "stack") else 0):
             (i, j), (k, m) = MAPPINGS.sample(places, 2)
             cuts.append(((i, j, 0), (k, m, 1)))
         found += [(name, direction, [*drawn(shapes, *each), *attributes]) for each in cuts]

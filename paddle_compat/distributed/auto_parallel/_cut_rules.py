@@ -7,9 +7,10 @@ inputs' `Cut`s and the outputs'. Backward rules take the inputs, the outputs, th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
-from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, invalid_argument
+from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.distributed.auto_parallel._cut_later_rules import LATER
 from paddle_compat.distributed.auto_parallel._cut_views import flattened, squeezed, target, unsqueezed, viewed
@@ -88,10 +89,11 @@ def _product_letters(x: Laid, y: Laid, trans_x: bool, trans_y: bool) -> tuple[st
 def _product(x: Laid, y: Laid, trans_x: bool = False, trans_y: bool = False) -> Found:
     of_x, of_y, result = _product_letters(x, y, trans_x, trans_y)
     if SINCE_3:
-        cuts = _agreed([(of_x, _even(of_x, x)), (of_y, _even(of_y, y))])
+        cuts, parts = _weighed([(of_x, _even(of_x, x), x.shape), (of_y, _even(of_y, y), y.shape)])
     else:
         cuts = merged([(of_x, x.mapping), (of_y, y.mapping)])
-    return [lying(of_x, cuts), lying(of_y, cuts)], [lying(result, cuts, summed({"k": cuts["k"]}, result))]
+        parts = summed({"k": cuts["k"]}, result)
+    return [lying(of_x, cuts), lying(of_y, cuts)], [lying(result, cuts, parts)]
 
 
 def _product_back(x: Laid, y: Laid, out: Laid, trans_x: bool = False, trans_y: bool = False) -> Found:
@@ -103,13 +105,26 @@ def _product_back(x: Laid, y: Laid, out: Laid, trans_x: bool = False, trans_y: b
     return found, [Cut(out.mapping)]
 
 
-def _agreed(pairs: list[tuple[str, list[int]]]) -> dict[str, int]:
-    """What cuts each letter of factors that do not contradict one another; Paddle 3 weighs what it costs where they do."""
-    try:
-        return merged(pairs, resolve=False)
-    except EnforceNotMet as error:
-        lie = [mapping for _, mapping in pairs]
-        raise UnsupportedError("get_phi_spmd_rule('matmul')", f"factors that lie as {lie}", "factors that agree") from error
+def _weighed(factors: Sequence[tuple[str, list[int], Sequence[int]]]) -> tuple[dict[str, int], list[int]]:
+    """What cuts each letter of factors, given by letters, how they lie and sizes, where they contradict one another; and the parts of sums.
+
+    A dimension of the mesh that would cut several letters cuts that of a batch, or the larger of rows and columns, rather than what is
+    summed over; a letter that two would cut is cut as the larger factor says.
+    """
+    asked = [(letter, by, size) for letters, mapping, sizes in factors for letter, by, size in zip(letters, mapping, sizes) if by >= 0]
+    cuts = dict.fromkeys((letter for letters, *_ in factors for letter in letters), -1)
+    kept: dict[int, str] = {}
+    for by in {by for _, by, _ in asked}:
+        rivals = [(letter, size) for letter, other, size in asked if other == by]
+        kept[by] = max(rivals, key=lambda each: (each[0] not in "mnk", each[0] != "k", each[1] * (each[0] in "mn")))[0]
+    for letters, mapping, _ in sorted(factors, key=lambda factor: prod(factor[2])):
+        for letter, by in zip(letters, mapping):
+            cuts[letter] = by if by >= 0 and kept[by] == letter else cuts[letter]
+    parts = {by for letter, by, _ in asked if letter == "k"}
+    if len(parts) > 1 and not any(kept[by] == "k" for by in parts):
+        lie = [mapping for _, mapping, _ in factors]
+        raise UnsupportedError("get_phi_spmd_rule('matmul')", f"factors that lie as {lie}", "factors that agree")
+    return cuts, [by for by in sorted(parts) if kept[by] == "k"]
 
 
 def _even(letters: str, tensor: Laid) -> list[int]:
@@ -287,18 +302,22 @@ def _listed(tensors: Any) -> list[Laid]:
     return [tensors] if isinstance(tensors, Laid) else list(tensors)
 
 
-def _agreeing(tensors: Sequence[Laid], axis: int | None, api: str) -> Cut:
-    """How all tensors lie, if they lie alike."""
-    first = tensors[0].mapping
-    if any(one.mapping != first for one in tensors) or axis is not None and first[axis] != -1:
-        lie = [one.mapping for one in tensors]
-        instead = "tensors that lie alike, and whole along the axis"
-        raise UnsupportedError(f"get_phi_spmd_rule({api!r})", f"tensors that lie as {lie}", instead)
-    return Cut(first)
+def _alike(tensors: Sequence[Laid], axis: int | None, api: str) -> Cut:
+    """How all tensors lie: as they do if they lie alike, else cut where most is cut already, but along the axis."""
+    mappings = [one.mapping for one in tensors]
+    kept = [i for i in range(len(mappings[0])) if i != axis]
+    if all(mapping == mappings[0] for mapping in mappings):
+        return Cut([by if i in kept else -1 for i, by in enumerate(mappings[0])])
+    used = {by for mapping in mappings for by in mapping if by >= 0}
+    if len(used) > 1:
+        instead = "tensors that lie alike, or that one dimension of the mesh cuts"
+        raise UnsupportedError(f"get_phi_spmd_rule({api!r})", f"tensors that lie as {mappings}", instead)
+    most = max(kept, key=lambda i: sum(prod(one.shape) for one in tensors if one.mapping[i] >= 0))
+    return Cut([next(iter(used)) if i == most else -1 for i in range(len(mappings[0]))])
 
 
 def _concat(x: list[Laid], axis: int = 0) -> Found:
-    cut = _agreeing(x, axis % len(x[0].shape), "concat")
+    cut = _alike(x, axis % len(x[0].shape), "concat")
     return [[cut] * len(x)], [cut]
 
 
@@ -307,7 +326,7 @@ def _concat_back(x: list[Laid], out: Laid, axis: int = 0) -> Found:
 
 
 def _stack(x: list[Laid], axis: int = 0) -> Found:
-    cut, rank = _agreeing(x, None, "stack"), len(x[0].shape) + 1
+    cut, rank = _alike(x, None, "stack"), len(x[0].shape) + 1
     return [[cut] * len(x)], [Cut([*cut.mapping[: axis % rank], -1, *cut.mapping[axis % rank :]])]
 
 
