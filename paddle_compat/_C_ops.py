@@ -2,4 +2,4 @@
 
 from paddle_compat.base._c_operators import hand_out
 
-__getattr__ = hand_out(__name__, "phi", globals())
+__getattr__, __dir__ = hand_out(__name__, "phi", globals())

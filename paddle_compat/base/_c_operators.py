@@ -67,8 +67,8 @@ def signatures(kind: str) -> dict[str, Signature]:
     return found
 
 
-def hand_out(module: str, kind: str, names: dict[str, Any]) -> Callable[[str], Any]:
-    """The `__getattr__` of a module of operators.
+def hand_out(module: str, kind: str, names: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__getattr__` and `__dir__` of a module of operators.
 
     Args:
         module: its `__name__`.
@@ -86,7 +86,11 @@ def hand_out(module: str, kind: str, names: dict[str, Any]) -> Callable[[str], A
         names[name] = made
         return made
 
-    return __getattr__
+    def __dir__() -> list[str]:
+        here = {name for name, (type, *_) in signatures(kind).items() if find_op(type) is not None}
+        return sorted(({*names, *here} | (_PUBLIC.keys() if kind == "phi" else set())) - {"hand_out"})
+
+    return __getattr__, __dir__
 
 
 def function(kind: str, name: str) -> Callable[..., Any] | None:

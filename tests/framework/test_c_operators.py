@@ -152,3 +152,10 @@ def test_what_chunk_eval_gives() -> None:
     tags, lengths = paddle.to_tensor([[0, 1, 2, 0, 1]]), paddle.to_tensor([5])
     found = _legacy_C_ops.chunk_eval(tags, tags, lengths, "num_chunk_types", 2, "chunk_scheme", "IOB")
     assert [value.tolist() for value in found] == [[1.0], [1.0], [1.0], [3], [3], [3]]
+
+
+@pytest.mark.parametrize("operators", [_C_ops, _legacy_C_ops])
+def test_operators_are_listed_and_there(operators: Any) -> None:
+    listed = [name for name in dir(operators) if not name.startswith("_")]
+    assert {"relu", "sum", "conv2d"} <= {*listed} and len(listed) > 300
+    assert [name for name in listed if not callable(getattr(operators, name))] == []
