@@ -7,9 +7,10 @@ from typing import Any
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.paddle3 import paddle3, placed
+from paddle_compat.core.paddle3 import SINCE_3, paddle3, placed
 from paddle_compat.ops import search as search_ops
 from paddle_compat.tensor._calls import INTS, NUMBERS, check, ended, helper_of, named, need, plain, static
+from paddle_compat.tensor._reshape import flatten
 
 
 @placed("sorted name")
@@ -69,6 +70,8 @@ def unique(
         kinds = {"Out": x.dtype, "Indices": target, "Index": target, "Counts": target}
         outputs = {slot: ended(helper.create_variable_for_type_inference(kind)) for slot, kind in kinds.items()}
     found = search_ops.unique(x, _helper=helper, _outputs=outputs, **attrs)
+    if SINCE_3 and 0 in x.shape and axis is None and not static(x):  # nothing has a gradient there
+        found = (flatten(x), *found[1:])
     wanted = [found[0]] + [v for v, keep in zip(found[1:], (return_index, return_inverse, return_counts)) if keep]
     return wanted[0] if len(wanted) == 1 else tuple(wanted)
 

@@ -241,18 +241,23 @@ print(shrunk("linear", [1]), shrunk("linear", None, 0.3), shrunk("linear", [1], 
 print(shrunk("trilinear", [1, 2, 2]), shrunk("trilinear", [2, 1, 1]), shrunk("bilinear", [1, 1]), shrunk("bilinear", [1, 2]))
 x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
 none = paddle.combinations(x, 3)
-print(none.shape, none.stop_gradient)
+print(none.shape, none.stop_gradient, paddle.unique(paddle.zeros([0])).shape)
+alone = paddle.zeros([0])
+alone.stop_gradient = False
+print(paddle.unique(alone).stop_gradient)
 """
 ALL_SHRUNK = {  # what the wheels print
     "2.6.2": [
         "[0.0] [0.0] [0.0] [0.5, 6.5]",
         "[1.0, 3.0, 13.0, 21.0] [18.0, 234.0] [0.0] [0.25, 3.25]",
-        "[0, 3] True",
+        "[0, 3] True [0]",
+        "True",
     ],
     "3.3.1": [
         "[2.5] [1.5] [0.0] [0.5, 6.5]",
         "[100.0, 120.0, 166.0, 192.0] [39.5, 315.5] [0.0] [0.25, 3.25]",
-        "paddle.Size([0, 3]) False",
+        "paddle.Size([0, 3]) False paddle.Size([0])",
+        "False",
     ],
 }
 
