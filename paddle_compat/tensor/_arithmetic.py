@@ -13,7 +13,7 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.eager import call, together
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import activation, elementwise, linalg
 from paddle_compat.ops import math as ops
@@ -422,7 +422,7 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     from paddle_compat.tensor.ops import abs, cast, exp, log1p
 
     more, larger = log1p(exp(-abs(x - y))), maximum(x, y)
-    return more + (larger if larger.dtype == more.dtype else cast(larger, more.dtype))
+    return more + (cast(larger, more.dtype) if SINCE_3 and larger.dtype != more.dtype else larger)
 
 
 @direct("", "added(alike(inputs))", "type(inputs) is list", kind="inputs[0]._kind", added=ops.added)

@@ -216,7 +216,7 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
     if mode == "avg" and -1 in (x.shape if axis is None or not rank else [x.shape[axis]]):  # how many there are, a run tells
         kind = "float64" if x.dtype == VarType.FP64 else "float32"
         number = nanmedian(cast(x, kind), axis, keepdim)
-        return number + sum(cast(isnan(x), kind) * cast(x, kind), axis, keepdim=keepdim)
+        return number + sum(cast(isnan(x), kind) * _of_kind(x, kind), axis, keepdim=keepdim)
     if mode == "min":
         return _lower_middle(x, axis, keepdim, ignore_nan=False)
     if dtype_name(x.dtype) in ("bool", "int8", "uint8", "int16"):  # as Paddle 3
@@ -236,10 +236,17 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
         low = slice(ordered, [axis], [middle - 1], [middle])
         high = slice(ordered, [axis], [middle], [middle + 1])
         out = cast(low + high, kind) / 2
-    out = out + sum(cast(isnan(x), kind) * cast(x, kind), axis, keepdim=True)  # NaN, if any element is
+    out = out + sum(cast(isnan(x), kind) * _of_kind(x, kind), axis, keepdim=True)  # NaN, if any element is
     if flat:
         return reshape(out, [1] * rank if keepdim else [])
     return out if keepdim else squeeze(out, axis)
+
+
+def _of_kind(x: Any, kind: str) -> Any:
+    """x as floats of the kind, which whole numbers do not meet by themselves in scripts for Paddle 3."""
+    from paddle_compat.tensor.ops import cast
+
+    return cast(x, kind) if SINCE_3 and dtype_name(x.dtype) not in FLOATS else x
 
 
 def _check_mode(mode: str, api: str) -> None:
