@@ -30,8 +30,9 @@ _LINEAR = frozenset(
 )
 
 
-# what writes the variable that it has read: hooks, and what processes tell one another
+# what writes the variable that it has read: hooks, what processes tell one another, and the same numbers in another shape
 _HANDING_ON = ("c_", "mp_", "partial_", "py_func")
+_SHAPING = ("flatten", "reshape", "squeeze", "unsqueeze")
 # running statistics, which gradient operators are given and make nothing of
 _STATISTICS = frozenset({"MeanOut", "VarianceOut"})
 
@@ -43,7 +44,7 @@ def mark(region: Region, block: Block) -> None:
     places = {id(op): i for i, op in enumerate(block.ops)}
     written: dict[str, list[int]] = defaultdict(list)
     for i, op in enumerate(block.ops[: region.last]):
-        if not op.type.startswith(_HANDING_ON) and not (op.role & OpRole.Optimize and in_place(op)):
+        if not (op.type.startswith(_HANDING_ON) or op.role & OpRole.Optimize and in_place(op) or _reshapes(op)):
             for name in {*op.output_arg_names}:
                 if not _is_array(block, name):
                     written[name].append(i)
@@ -100,6 +101,11 @@ def _is_array(block: Block, name: str) -> bool:
 def _made(op: Operator) -> set[str]:
     """What an operator makes anew: a counter that goes on is the same value to gradients."""
     return {*op.output_arg_names} - {EMPTY_VAR, *op.input_arg_names}
+
+
+def _reshapes(op: Operator) -> bool:
+    """Whether it writes the numbers that it has read, in another shape."""
+    return op.type.startswith(_SHAPING) and not {*op.outputs.get("Out", ())}.isdisjoint(op.inputs.get("X", ()))
 
 
 def in_place(op: Operator) -> bool:
