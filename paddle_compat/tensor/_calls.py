@@ -240,6 +240,11 @@ def plain_at_once(value: Any) -> Any:
     return plain(value)
 
 
+def whole_at_once(value: Any, *tensors: Any) -> Any:
+    """A fraction without what stands behind its point, in eager mode, where 2.6 reads a number of any kind; anything else as it is."""
+    return int(value) if isinstance(value, float) and not static(*tensors) else value
+
+
 def number(value: Any) -> Any:
     """A number out of a Python or numpy scalar."""
     return value.item() if hasattr(value, "item") and not is_tensor(value) else value

@@ -25,6 +25,7 @@ from paddle_compat.tensor._calls import (
     refuse_type,
     smooth,
     static,
+    whole_at_once,
 )
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._reductions import sum
@@ -71,9 +72,7 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None, name: str | None 
     check(x, "x", "cumsum")
     x = _cast_first(x, dtype or ("int64" if x.dtype in _WIDENED and (SINCE_3_2 or not static(x)) else None))
     check(x, "x", "cumsum", NUMBERS, ("int8", "uint8", "int16", *NUMBERS, *COMPLEX))
-    if isinstance(axis, float) and not static(x):  # 2.6 reads a number of any kind there
-        axis = int(axis)
-    attrs: dict[str, Any] = {"flatten": True} if axis is None else {"axis": axis, "flatten": False}
+    attrs: dict[str, Any] = {"flatten": True} if axis is None else {"axis": whole_at_once(axis, x), "flatten": False}
     return ops.cumsum(x, _helper=named("cumsum", name), **attrs)
 
 

@@ -27,6 +27,7 @@ from paddle_compat.tensor._calls import (
     need,
     plain,
     static,
+    whole_at_once,
 )
 from paddle_compat.tensor._filling import (
     diagonal_scatter,
@@ -255,9 +256,7 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None, *, dim
     if is_tensor(axis):
         check(axis, "axis", "gather", INTS)
         return indexing.gather(x, index, axis, axis=0, _helper=named("gather", name))
-    if isinstance(axis, float) and not static(x):  # 2.6 reads a number of any kind there
-        axis = int(axis)
-    return indexing.gather(x, index, axis=0 if axis is None else axis, _helper=named("gather", name))
+    return indexing.gather(x, index, axis=0 if axis is None else whole_at_once(axis, x), _helper=named("gather", name))
 
 
 @direct(

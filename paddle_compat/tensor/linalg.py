@@ -18,6 +18,7 @@ from paddle_compat.ops import linalg as ops
 from paddle_compat.ops import math as math_ops
 from paddle_compat.ops import reduction
 from paddle_compat.ops import search as search_ops
+from paddle_compat.tensor import _calls
 from paddle_compat.tensor._calls import COMPLEX, INTS, check, check_pair, helper_of, is_tensor, named, need, plain, plain_at_once, static
 from paddle_compat.tensor._decompositions import _square, cholesky, eigh, eigvalsh, lu, lu_unpack, qr, svd
 from paddle_compat.tensor._products import bmm, cross, dot, inner, kron, matmul, mm, multi_dot, mv, outer
@@ -581,8 +582,8 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, name: str | None =
     """
     if not is_tensor(x) or x.dtype not in (VarType.INT32, VarType.INT64):
         raise type_error("x", "a tensor of int32 or int64", x, "bincount")
-    least = int(minlength) if isinstance(minlength, float) and not static(x) else minlength
-    return search_ops.bincount(x, *(() if weights is None else (weights,)), minlength=least, _helper=named("bincount", name))
+    given = () if weights is None else (weights,)
+    return search_ops.bincount(x, *given, minlength=_calls.whole_at_once(minlength, x), _helper=named("bincount", name))
 
 
 __all__ = [

@@ -15,6 +15,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.paddle3 import SINCE_3_3, paddle3, placed
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
+from paddle_compat.tensor import _calls
 from paddle_compat.tensor._calls import FLOATS, check, ended, float_or_variable, is_tensor, named, need, plain_at_once, static, whole_number
 from paddle_compat.tensor._draws import gaussian_  # noqa: F401
 from paddle_compat.tensor._in_place import check_writable, counted, overwrite_data, write
@@ -411,7 +412,7 @@ def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: s
     Follows Paddle 2.6.
     """
     check(x, "x", "multinomial", FLOATS)
-    count = num_samples if not isinstance(num_samples, float) or static(x) else int(num_samples)  # 2.6 reads numbers of any kind at once
+    count = _calls.whole_at_once(num_samples, x)
     return ended(ops.multinomial(x, num_samples=count, replacement=replacement, _helper=named("multinomial", name)))
 
 

@@ -35,6 +35,7 @@ from paddle_compat.tensor._calls import (
     plain,
     promoted,
     static,
+    whole_at_once,
 )
 from paddle_compat.tensor._draws import top_p_sampling
 from paddle_compat.tensor._in_place import in_place
@@ -227,8 +228,7 @@ def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: 
     attrs: dict[str, Any] = {"axis": -1 if axis is None else axis, "largest": largest, "sorted": sorted}
     count = (k,) if is_tensor(k) else ()
     if not count:
-        if isinstance(k, float) and not static(x):  # 2.6 reads a number of any kind there
-            k = int(k)
+        k = whole_at_once(k, x)
         if not hasattr(k, "__index__") or k < 1:
             raise type_error("k", "at least 1", k, "topk")
         attrs["k"] = k
