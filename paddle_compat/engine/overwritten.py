@@ -29,7 +29,6 @@ _LINEAR = frozenset(
     }
 )
 
-
 # what writes the variable that it has read: hooks, what processes tell one another, and the same numbers in another shape
 _HANDING_ON = ("c_", "mp_", "partial_", "py_func")
 _SHAPING = ("flatten", "reshape", "squeeze", "unsqueeze")
@@ -39,8 +38,6 @@ _STATISTICS = frozenset({"MeanOut", "VarianceOut"})
 
 def mark(region: Region, block: Block) -> None:
     """Find the gradient operators that read a new value: `region.late`; have the region run by operators if there are some."""
-    if any("sub_block" in op.forward.attrs for op in region.ops if op.forward is not None):
-        return  # these have no gradient operators of their own here
     places = {id(op): i for i, op in enumerate(block.ops)}
     written: dict[str, list[int]] = defaultdict(list)
     for i, op in enumerate(block.ops[: region.last]):
@@ -63,8 +60,6 @@ def mark(region: Region, block: Block) -> None:
 
 def mark_counting(region: Region, block: Block, wanted: Collection[str]) -> None:
     """Have a region run by operators where it begins with integers, or somebody fetches the gradient of some: torch has none for them."""
-    if any("sub_block" in op.forward.attrs for op in region.ops if op.forward is not None):
-        return
     asked = {owner for name, owner in region.totals.items() if name in wanted} | {owner for owner, _ in region.targets}
     if not any(_counts(block, name) for name in asked):
         return

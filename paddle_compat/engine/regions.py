@@ -72,8 +72,9 @@ def find_regions(block: Block, wanted: Collection[str] = ()) -> list[Region]:
         region = Region([block.ops[i] for i in places], places[0], places[-1])
         region.forwards = {id(op.forward) for op in region.ops if op.forward is not None}
         _read(region, block)
-        overwritten.mark(region, block)
-        overwritten.mark_counting(region, block, wanted)
+        if not any("sub_block" in op.forward.attrs for op in region.ops if op.forward is not None):  # loops and branches run whole
+            overwritten.mark(region, block)
+            overwritten.mark_counting(region, block, wanted)
         regions.append(region)
     regions.sort(key=lambda r: r.first)
     while _unsettled(regions, block, wanted):
