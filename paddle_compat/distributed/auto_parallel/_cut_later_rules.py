@@ -122,6 +122,22 @@ def _entropy_of_several(x: Laid, label: Laid, chances: Laid, *attributes: Any) -
     return Letters([own, several, several], [own, several])
 
 
+def _slopes(api: str, named: tuple[str, str, str], tensors: Sequence[Laid], sums: tuple[str, str] = ("", "")) -> Found:
+    """How an image, a filter and the gradient of what they make have to lie, and the gradients of both then.
+
+    Args:
+        api: the operator.
+        named: the letters of the three; those of the channels differ, as whoever cuts the image's need not cut the filter's.
+        tensors: the three.
+        sums: the letters that each gradient is summed over.
+    """
+    image, weight, out = [(letters, one.mapping) for letters, one in zip(named, tensors)]
+    cuts, to_image, to_weight = (cuts_of(api, pairs) for pairs in ([image, weight, out], [weight, out], [image, out]))
+    ins = [lying(named[0], to_weight), lying(named[1], to_image), lying(named[2], cuts)]
+    of_image, of_weight = named[0].replace("c", "C"), named[1].replace("C", "c")
+    return ins, [lying(of_image, to_image, _parts(to_image, sums[0])), lying(of_weight, to_weight, _parts(to_weight, sums[1]))]
+
+
 def _convolved(api: str, turned: bool = False, last: bool = False) -> tuple[Forward, Forward]:
     """A convolution: Paddle takes the filter's sizes for the pixels', and the channels to be second in what comes out."""
 
@@ -140,12 +156,7 @@ def _convolved(api: str, turned: bool = False, last: bool = False) -> tuple[Forw
 
     def backward(x: Laid, weight: Laid, out: Laid, *attributes: Any) -> Found:
         of_x, of_weight, of_out, _ = named(x, *attributes)
-        apart = of_weight.replace("c", "C")  # whoever cuts the channels of x need not cut the filter's
-        cuts = cuts_of(api, [(of_x, x.mapping), (apart, weight.mapping), (of_out, out.mapping)])
-        to_x = cuts_of(api, [(apart, weight.mapping), (of_out, out.mapping)])
-        to_weight = cuts_of(api, [(of_x, x.mapping), (of_out, out.mapping)])
-        grads = [lying(of_x.replace("c", "C"), to_x, _parts(to_x, "o")), lying(of_weight, to_weight, _parts(to_weight, "n"))]
-        return [lying(of_x, to_weight), lying(apart, to_x), lying(of_out, cuts)], grads
+        return _slopes(api, (of_x, of_weight.replace("c", "C"), of_out), (x, weight, out), ("o", "n"))
 
     return forward, backward
 
@@ -168,11 +179,7 @@ def _pixels(attributes: Sequence[Any]) -> str:
 
 
 def _by_channel_back(x: Laid, weight: Laid, out: Laid, *attributes: Any) -> Found:
-    own = _pixels(attributes)
-    pairs = [(own, x.mapping), ("o1hw", weight.mapping), ("nohw", out.mapping)]
-    cuts, to_x, to_weight = (cuts_of("depthwise_conv2d", each) for each in (pairs, pairs[1:], [pairs[0], pairs[2]]))
-    ins = [lying(own, to_weight), lying("o1hw", to_x), lying("nohw", cuts)]
-    return ins, [lying(own, to_x), lying("o1hw", to_weight)]
+    return _slopes("depthwise_conv2d", (_pixels(attributes), "o1hw", "nohw"), (x, weight, out))
 
 
 def _running(x: Laid, axis: int, *attributes: Any) -> Letters:
