@@ -6,6 +6,7 @@ import gzip
 import importlib
 import json
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -230,6 +231,13 @@ OF_MATRICES = {
     "reshape": lambda x: S.reshape(x, [2, -1]),
     "sum": lambda x: S.sum(x, 0, keepdim=True), "sum 1": lambda x: S.sum(x, 1, "float64"), "all": lambda x: S.sum(x, keepdim=True),
     "slice": lambda x: S.slice(x, [0, 1], [1, 0], [3, 3]), "add": lambda x: S.add(x, x),
+    **{name: getattr(S, name) for name in "abs asinh atan deg2rad expm1 isnan neg rad2deg sin sinh square tan tanh coalesce".split()},
+    **{name: lambda x, name=name: getattr(S, name)(S.multiply(S.abs(x), 0.1)) for name in ("asin", "atanh", "log1p", "sqrt")},
+    "cast": lambda x: S.cast(x, value_dtype="float64"), "pow": lambda x: S.pow(x, 3), "ReLU6": lambda x: S.nn.ReLU6()(x),
+    "leaky_relu": lambda x: F.leaky_relu(x, 0.3), "twice": lambda x: S.multiply(x, 2), "half": lambda x: S.divide(x, 2),
+    "transpose": lambda x: S.transpose(x, [1, 0]), "subtract": lambda x: S.subtract(x, S.slice(S.sin(x), [0], [0], [3])),
+    "multiply": lambda x: S.multiply(S.reshape(S.transpose(x, [1, 0]), [3, 4]), x), "divide": lambda x: S.divide(x, S.sin(x)),
+    "product": lambda x: S.matmul(x, S.transpose(x, [1, 0])),
 }  # fmt: skip
 
 
@@ -271,6 +279,60 @@ def test_matrices_in_programs(name: str) -> None:
     for got, expected in zip(in_program(build, MATRIX, [3, 4]), at_once(build, MATRIX, [3, 4]), strict=True):
         np.testing.assert_allclose(got, expected, rtol=1e-6)
         assert got.dtype == expected.dtype
+
+
+def test_products_with_dense_variables() -> None:
+    """The wheels have them on GPUs only; in Programs they give what they give at once."""
+    vector, columns = np.arange(4.0, dtype="float32"), np.arange(8.0, dtype="float32").reshape(4, 2)
+    builds: dict[str, Any] = {
+        "mv": lambda x, v, y: S.mv(x, v), "matmul": lambda x, v, y: S.matmul(x, y),
+        "addmm": lambda x, v, y: S.addmm(paddle.ones([3, 2]), x, y, 0.5, 2.0),
+    }  # fmt: skip
+    given = (paddle.to_tensor(vector), paddle.to_tensor(columns))
+    expected = [build(S.sparse_coo_tensor(MATRIX["i"], MATRIX["v"], [3, 4]), *given).numpy() for build in builds.values()]
+    paddle.enable_static()
+    feed = {**MATRIX, "vector": vector, "columns": columns}
+    i, v, *given = [paddle.static.data(name, list(value.shape), str(value.dtype)) for name, value in feed.items()]
+    x = S.sparse_coo_tensor(i, v, [3, 4])
+    found = paddle.static.Executor().run(feed=feed, fetch_list=[build(x, *given) for build in builds.values()])
+    for got, right in zip(found, expected, strict=True):
+        np.testing.assert_allclose(got, right, rtol=1e-6)
+    for wrong in (lambda: S.mv(x, given[1]), lambda: S.matmul(x, given[0]), lambda: S.matmul(x, paddle.ones([4, 2], "float64"))):
+        with pytest.raises(ValueError, match="Expected .* Received"):
+            wrong()
+
+
+def test_sparse_variables_that_do_not_fit() -> None:
+    """As Paddle 3.3 refuses them, and 2.6 in `add`: whole numbers that have no kernel, dense ones, numbers, other shapes."""
+    paddle.enable_static()
+    i, v = paddle.static.data("i", [2, 3], "int64"), paddle.static.data("v", [3], "int64")
+    whole, x = S.sparse_coo_tensor(i, v, [3, 4]), S.sparse_coo_tensor(i, paddle.cast(v, "float32"), [3, 4])
+    for function in (S.sin, S.neg, F.relu6, F.leaky_relu, lambda x: S.pow(x, 2), lambda x: S.multiply(x, 2), lambda x: S.divide(x, x)):
+        with pytest.raises(TypeError, match="a sparse Variable of floats"):
+            function(whole)
+    with pytest.raises(AttributeError, match="Received: 2.0"):
+        S.add(x, 2.0)
+    with pytest.raises(NotImplementedError, match="a dense one"):
+        S.multiply(x, x.to_dense())
+    with pytest.raises(ValueError, match=re.escape("Expected the shape of x, [3, 4]. Received: [4, 3]")):
+        S.subtract(x, S.transpose(x, [1, 0]))
+    with pytest.raises(ValueError, match="in some order"):
+        S.transpose(x, [0, 0])
+
+
+def test_numbers_beside_doubles_are_float32() -> None:
+    """What a function of values takes as a number its kernels take as float32: figures of Paddle 2.6.2 and 3.3.1, alike."""
+    feed = {"i": np.array([[0, 1]]), "v": np.array([1.0, 0.3])}
+    for build, expected in (
+        (S.rad2deg, [57.295780181884766, 17.18873405456543]),
+        (S.deg2rad, [0.01745329238474369, 0.005235987715423107]),
+        (lambda x: S.multiply(x, 0.1), [0.10000000149011612, 0.030000000447034835]),
+        (lambda x: S.divide(x, 0.3), [3.3333332008785725, 0.9999999602635717]),
+        (lambda x: S.pow(x, 1.7), [1.0, 0.12915347866029214]),
+        (lambda x: F.leaky_relu(S.neg(x), 0.07), [-0.07000000029802322, -0.021000000089406966]),
+    ):
+        assert at_once(build, feed, [3])[1].tolist() == expected
+        assert in_program(build, feed, [3])[1].tolist() == expected
 
 
 def test_other_functions_refuse_variables() -> None:

@@ -63,18 +63,19 @@ _MARKS = {
 _REQUIRED_KINDS = {
     AttrType.INTS: (
         "axes group_size indexes kernel_sizes kernels ksize output_sizes paddings part_size reverse.axis shape tokens topks transpose.axis "
-        "transpose2.axis sparse_conv3d.dilations sparse_conv3d.strides"
+        "transpose2.axis sparse_conv3d.dilations sparse_conv3d.strides sparse_transpose.perm"
     ),
     AttrType.LONGS: "sparse_reshape.shape sparse_slice.axes sparse_slice.ends sparse_slice.starts",
     AttrType.FLOATS: "anchor_generator.stride anchor_sizes aspect_ratios bbox_reg_weights fill.value min_sizes",
     AttrType.FLOAT: (
         "bg_thresh_hi bg_thresh_lo decr_ratio delta fg_fraction fg_thresh incr_ratio log_loss.epsilon max_norm max_range min_size mu "
-        "nms_eta nms_thresh nms_threshold renorm.p score_threshold sparse_batch_norm.epsilon sparse_batch_norm.momentum spatial_scale "
+        "nms_eta nms_thresh nms_threshold renorm.p score_threshold sparse_batch_norm.epsilon sparse_batch_norm.momentum "
+        "sparse_divide_scalar.scalar sparse_leaky_relu.alpha sparse_pow.factor sparse_scale.bias sparse_scale.scale spatial_scale "
         "trans_std weight_decay"
     ),
     AttrType.BOOLEAN: (
         "is_lod need_update no_trans normalized onesided sparse_batch_norm.is_test sparse_batch_norm.trainable_statistics "
-        "sparse_batch_norm.use_global_stats sparse_conv3d.subm"
+        "sparse_batch_norm.use_global_stats sparse_conv3d.subm sparse_scale.bias_after_scale"
     ),
     AttrType.BLOCK: "sub_block",
     AttrType.BLOCKS: "blocks",

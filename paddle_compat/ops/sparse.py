@@ -7,13 +7,17 @@ worked out first, without gradients; what becomes of the values are additions to
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from paddle_compat.ops._update_parts import single
+
 Shape = Sequence[int]
+# by function, what it multiplies values with
+FACTORS = {"deg2rad": single(math.pi / 180), "neg": -1.0, "rad2deg": single(180 / math.pi)}
 
 
 def keys(indices: Tensor, sizes: Shape) -> Tensor:
@@ -215,6 +219,32 @@ def joined(x: Tensor, y: Tensor, sizes: Shape) -> tuple[Tensor, Tensor, Tensor]:
     first = keys(x, sizes)
     unique, where = torch.cat([first, keys(y, sizes)]).unique(return_inverse=True)
     return places(unique, sizes), where[: len(first)], where[len(first) :]
+
+
+def together(
+    x: Tensor, of_x: Tensor, y: Tensor, of_y: Tensor, sizes: Shape, function: Callable[[Tensor, Tensor], Tensor]
+) -> tuple[Tensor, Tensor]:
+    """A function of the values of two tensors, at the places of either: where one has none it has 0.
+
+    Args:
+        x, y: the places of each.
+        of_x, of_y: the values there.
+    Returns:
+        The places and the values.
+    """
+    if (found := merged(x, y, sizes)) is not None:
+        indices, *numbers = found
+        zeros = (torch.cat([values.new_zeros((1, *values.shape[1:])), values]) for values in (of_x, of_y))
+        return indices, function(*(values.index_select(0, where) for values, where in zip(zeros, numbers)))
+    if torch.equal(x, y):
+        return x, function(of_x, of_y)
+    indices, *numbers = joined(x, y, sizes)
+    return indices, function(*(added(values, where, indices.shape[1]) for values, where in zip((of_x, of_y), numbers)))
+
+
+def everywhere(indices: Tensor, values: Tensor, sizes: Shape) -> Tensor:
+    """The values of all places, one after the other."""
+    return added(values, keys(indices, sizes), math.prod(sizes))
 
 
 _PAIRS = 1 << 22  # of values and cells of a window that are looked at together

@@ -1,8 +1,9 @@
-"""The operators of `paddle.sparse` that Programs have, on torch's COO tensors. None has a gradient, as in Paddle 2.6."""
+"""The operators of `paddle.sparse` that Programs have, on torch's COO tensors. None has a gradient, as in Paddle 2.6 and 3.3."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -12,6 +13,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops import sparse
+from paddle_compat.ops._update_parts import single
 
 COO = "coo"
 
@@ -58,10 +60,65 @@ def sparse_to_dense(x: Tensor) -> Tensor:
     return sparse.whole(x._indices(), x._values(), x.shape)
 
 
+# By function, what becomes of each value; where values lie stays.
+OF_VALUES: dict[str, Callable[[Tensor], Tensor]] = {
+    **{name: getattr(torch, name) for name in "abs asin asinh atan atanh expm1 isnan log1p relu sin sinh sqrt square tan tanh".split()},
+    "relu6": torch.nn.functional.relu6,
+}
+
+
+def _function_of_values(name: str, compute: Callable[[Tensor], Tensor]) -> Any:
+    gives = {"isnan": torch.bool}
+
+    @op(inputs=("x",), outputs=("out",), name=f"sparse_{name}", infer=lambda x: _coo(x.shape, gives.get(name, x.dtype)), lod=None)
+    def fn(x: Tensor) -> Tensor:
+        return _like(x, compute(x._values()))
+
+    return fn
+
+
+for _name, _compute in OF_VALUES.items():
+    globals()[f"sparse_{_name}"] = _function_of_values(_name, _compute)
+
+
 @op(inputs=("x",), outputs=("out",), infer=_same, lod=None)
-def sparse_relu(x: Tensor) -> Tensor:
-    """max(value, 0)."""
-    return _like(x, torch.relu(x._values()))
+def sparse_leaky_relu(x: Tensor, *, alpha: float) -> Tensor:
+    """The value above 0, a fraction of it below."""
+    return _like(x, torch.nn.functional.leaky_relu(x._values(), single(alpha)))
+
+
+@op(inputs=("x",), outputs=("out",), infer=_same, lod=None)
+def sparse_pow(x: Tensor, *, factor: float) -> Tensor:
+    """Powers of the values."""
+    return _like(x, x._values() ** single(factor))
+
+
+@op(inputs=("x",), outputs=("out",), infer=_same, lod=None)
+def sparse_scale(x: Tensor, *, scale: float, bias: float, bias_after_scale: bool) -> Tensor:
+    """The values times a number, and another one added before or after that."""
+    return _like(x, x._values() * single(scale) + single(bias) if bias_after_scale else (x._values() + single(bias)) * single(scale))
+
+
+@op(inputs=("x",), outputs=("out",), infer=_same, lod=None)
+def sparse_divide_scalar(x: Tensor, *, scalar: float) -> Tensor:
+    """The values by a number."""
+    return _like(x, x._values() / single(scalar))
+
+
+def _of_type(x: Meta, *, index_dtype: int = -1, value_dtype: int = -1) -> Meta:
+    return _coo(x.shape, x.dtype if value_dtype < 0 else torch_dtype(value_dtype))
+
+
+@op(inputs=("x",), outputs=("out",), infer=_of_type, lod=None)
+def sparse_cast(x: Tensor, *, index_dtype: int = -1, value_dtype: int = -1) -> Tensor:
+    """The values as another type; PyTorch's coordinates have one type."""
+    return x if value_dtype < 0 else _like(x, x._values().to(torch_dtype(value_dtype)))
+
+
+@op(inputs=("x",), outputs=("out",), infer=_same, lod=None)
+def sparse_coalesce(x: Tensor) -> Tensor:
+    """Places in order, once each, with the sums of their values."""
+    return _made(*sparse.coalesced(x._indices(), x._values(), x.shape[: x.sparse_dim()]), x.shape)
 
 
 @op(inputs=("x",), outputs=("out",), infer=_same, lod=None)
@@ -75,10 +132,60 @@ def sparse_add(x: Tensor, y: Tensor) -> Tensor:
     """The sum of two sparse tensors, or of the values of one and a vector."""
     if not y.is_sparse:
         return _like(x, x._values() + y)
+    if torch.equal(x._indices(), y._indices()):  # one by one, also where they name a place several times
+        return _like(x, x._values() + y._values())
+    return _together(x, y, torch.add)
+
+
+def _together(x: Tensor, y: Tensor, function: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
     sizes = x.shape[: x.sparse_dim()]
-    indices, of_x, of_y = sparse.joined(x._indices(), y._indices(), sizes)
-    count = indices.shape[1]
-    return _made(indices, sparse.added(x._values(), of_x, count) + sparse.added(y._values(), of_y, count), x.shape)
+    return _made(*sparse.together(x._indices(), x._values(), y._indices(), y._values(), sizes, function), x.shape)
+
+
+@op(inputs=("x", "y"), outputs=("out",), infer=_same, lod=None)
+def sparse_subtract(x: Tensor, y: Tensor) -> Tensor:
+    """The difference of two sparse tensors."""
+    return _together(x, y, torch.sub)
+
+
+@op(inputs=("x", "y"), outputs=("out",), infer=_same, lod=None)
+def sparse_multiply(x: Tensor, y: Tensor) -> Tensor:
+    """The product of two sparse tensors."""
+    return _together(x, y, torch.mul)
+
+
+@op(inputs=("x", "y"), outputs=("out",), infer=_same, lod=None)
+def sparse_divide(x: Tensor, y: Tensor) -> Tensor:
+    """The quotient of two sparse tensors, at every place."""
+    sizes = x.shape[: x.sparse_dim()]
+    left, right = (sparse.everywhere(each._indices(), each._values(), sizes) for each in (x, y))
+    return _made(sparse.places(torch.arange(math.prod(sizes), device=x.device), sizes), left / right, x.shape)
+
+
+def _moved(x: Meta, *, perm: Sequence[int]) -> Meta:
+    return _coo([x.shape[n] for n in perm], x.dtype)
+
+
+@op(inputs=("x",), outputs=("out",), infer=_moved, lod=None)
+def sparse_transpose(x: Tensor, *, perm: Sequence[int]) -> Tensor:
+    """The same values with the dimensions in another order."""
+    outer = x.sparse_dim()
+    values = x._values().permute(0, *[n - outer + 1 for n in perm[outer:]])
+    return _made(x._indices()[list(perm[:outer])], values, [x.shape[n] for n in perm])
+
+
+def _times(x: Meta, y: Meta) -> Meta:
+    return Meta((*x.shape[:-1], *y.shape[1:]), x.dtype) if y.kind != COO else _coo((x.shape[0], y.shape[1]), x.dtype)
+
+
+@op(inputs=("x", "y"), outputs=("out",), infer=_times, lod=None)
+def sparse_matmul(x: Tensor, y: Tensor) -> Tensor:
+    """A sparse matrix times a dense one, a vector, or another sparse one."""
+    rows, cols = x._indices()
+    if not y.is_sparse:
+        return sparse.times_dense(rows, cols, x._values(), y, x.shape[0])
+    left, right = (rows, cols, x._values()), (*y._indices(), y._values())
+    return _made(*sparse.times_sparse(left, right, (*x.shape, y.shape[1])), (x.shape[0], y.shape[1]))
 
 
 def _reshaped(x: Meta, *rest: Any, shape: Sequence[int]) -> Meta:

@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat.core import capture
-from paddle_compat.core.errors import UnimplementedError, UnsupportedError, failed_assertion, invalid_argument
+from paddle_compat.core.dtype import VarType, dtype_name, is_float
+from paddle_compat.core.errors import UnimplementedError, UnsupportedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.sparse import SparseCooTensor, SparseTensor
 from paddle_compat.core.tensor import Tensor
@@ -17,6 +18,18 @@ def in_eager_mode(x: Any, api: str) -> None:
     """Refuse Variables, as the wheel does: few functions have operators for Programs."""
     if isinstance(x, Variable):
         raise failed_assertion("x", "a Tensor: it is for eager mode alone, paddle.disable_static() leads there", f"Variable {x.name}", api)
+
+
+def in_program(x: Any) -> bool:
+    """Whether that is a sparse Variable of a Program."""
+    return isinstance(x, Variable) and x.type == VarType.SPARSE_COO
+
+
+def of_floats(x: Variable, api: str) -> Variable:
+    """A sparse Variable of floats: what is worked out of its values has no other kernels."""
+    if not is_float(x.dtype) and dtype_name(x.dtype) not in ("complex64", "complex128"):
+        raise type_error("x", "a sparse Variable of floats", x, api)
+    return x
 
 
 def recorded(operator: str, *inputs: Any, **attrs: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -15,8 +16,9 @@ from paddle_compat.core.sparse import SparseTensor
 from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
+from paddle_compat.ops._update_parts import single
 from paddle_compat.sparse import _layouts
-from paddle_compat.sparse._arguments import dense, in_eager_mode, recorded, sparse
+from paddle_compat.sparse._arguments import dense, in_eager_mode, in_program, of_floats, recorded, sparse
 
 # the top-level functions (`paddle.add`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -37,26 +39,28 @@ def _pair(x: Any, y: Any, api: str) -> tuple[SparseTensor, SparseTensor]:
     return a, b
 
 
+def _beside(x: Variable, y: Any, api: str) -> Variable:
+    """The other sparse Variable beside one: it has the same shape."""
+    if not isinstance(y, Variable):
+        raise AttributeError(f"Invalid value for argument `y` of `{api}`. Expected a sparse Variable. Received: {y!r}")
+    if not in_program(y):
+        raise UnimplementedError(f"Invalid value for argument `y` of `{api}`. Expected a sparse Variable. Received: {y.name}, a dense one")
+    if y.shape != x.shape:
+        raise invalid_argument("y", f"the shape of x, {list(x.shape)}", list(y.shape), api)
+    return y
+
+
 def _of_another_layout(a: SparseTensor, b: SparseTensor, api: str) -> UnimplementedError:
     return UnimplementedError(f"Invalid value for argument `y` of `{api}`. Expected a {a._what} Tensor. Received: a {b._what} Tensor")
 
 
-def _together(a: SparseTensor, b: SparseTensor, function: Any) -> Any:
+def _together(a: SparseTensor, b: SparseTensor, function: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]) -> Any:
     """A function of the values of both, at the places of either: where one has none it has 0."""
-    sizes = _layouts.sparse_sizes(a)
-    if (merged := ops.merged(_layouts.indices_of(a), _layouts.indices_of(b), sizes)) is not None:
-        indices, of_a, of_b = merged
-        left, right = (
-            torch.cat([values.new_zeros((1, *values.shape[1:])), values]).index_select(0, where)
-            for values, where in ((_layouts.values_of(a), of_a), (_layouts.values_of(b), of_b))
-        )
-        return _layouts.as_layout_of(a, indices, function(wrapped(left), wrapped(right))._t, a._shape)
-    if _layouts.same_places(a, b):
-        return a._like(function(a._values, b._values))
-    indices, of_a, of_b = ops.joined(_layouts.indices_of(a), _layouts.indices_of(b), sizes)
-    count = indices.shape[1]
-    left, right = ops.added(_layouts.values_of(a), of_a, count), ops.added(_layouts.values_of(b), of_b, count)
-    return _layouts.as_layout_of(a, indices, function(wrapped(left), wrapped(right))._t, a._shape)
+    where, other, sizes = _layouts.indices_of(a), _layouts.indices_of(b), _layouts.sparse_sizes(a)
+    indices, values = ops.together(where, _layouts.values_of(a), other, _layouts.values_of(b), sizes, function)
+    if indices is where:  # both have the same places
+        return a._like(wrapped(values.reshape(a._values.shape)))
+    return _layouts.as_layout_of(a, indices, values, a._shape)
 
 
 def add(x: Any, y: Any, name: str | None = None) -> Any:
@@ -82,12 +86,12 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    if isinstance(x, Variable):
-        return recorded("sparse_add", x, y)
+    if in_program(x):
+        return recorded("sparse_add", x, _beside(x, y, "add"))
     a, b = _pair(x, y, "add")
     if _layouts.same_places(a, b):  # one by one, also where they name a place several times
         return a._like(paddle.add(a._values, b._values))
-    return _together(a, b, paddle.add)
+    return _together(a, b, torch.add)
 
 
 def subtract(x: Any, y: Any, name: str | None = None) -> Any:
@@ -113,7 +117,9 @@ def subtract(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return _together(*_pair(x, y, "subtract"), paddle.subtract)
+    if in_program(x):
+        return recorded("sparse_subtract", x, _beside(x, y, "subtract"))
+    return _together(*_pair(x, y, "subtract"), torch.sub)
 
 
 def multiply(x: Any, y: Any, name: str | None = None) -> Any:
@@ -139,10 +145,14 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if in_program(x):
+        if isinstance(y, (int, float)):
+            return recorded("sparse_scale", of_floats(x, "multiply"), scale=float(y), bias=0.0, bias_after_scale=True)
+        return recorded("sparse_multiply", x, _beside(x, y, "multiply"))
     if isinstance(y, (int, float)):
         found = sparse(x, "x", "multiply")
-        return found._like(paddle.scale(found._values, float(y)))
-    return _together(*_pair(x, y, "multiply"), paddle.multiply)
+        return found._like(paddle.scale(found._values, single(float(y))))
+    return _together(*_pair(x, y, "multiply"), torch.mul)
 
 
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
@@ -168,22 +178,21 @@ def divide(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if in_program(x):
+        if isinstance(y, (int, float)):
+            return recorded("sparse_divide_scalar", of_floats(x, "divide"), scalar=float(y))
+        return recorded("sparse_divide", of_floats(x, "divide"), _beside(x, y, "divide"))
     if isinstance(y, (int, float)):
         found = sparse(x, "x", "divide")
         values = found._values if is_float(found.dtype) else paddle.cast(found._values, "float32")
-        return found._like(paddle.divide(values, paddle.to_tensor(float(y), dtype=values.dtype)))
+        return found._like(paddle.divide(values, paddle.to_tensor(single(float(y)), dtype=values.dtype)))
     a, b = _pair(x, y, "divide")
     sizes = _layouts.sparse_sizes(a)
     every = ops.places(torch.arange(math.prod(sizes), device=a._values._t.device), sizes)
-    left, right = (_everywhere(each, sizes) for each in (a, b))
+    left, right = (ops.everywhere(_layouts.indices_of(each), _layouts.values_of(each), sizes) for each in (a, b))
     if not left.is_floating_point():
         left, right = left.float(), right.float()
     return _layouts.as_layout_of(a, every, left / right, a._shape)
-
-
-def _everywhere(x: SparseTensor, sizes: list[int]) -> torch.Tensor:
-    """The values of all places, one after the other."""
-    return ops.added(_layouts.values_of(x), ops.keys(_layouts.indices_of(x), sizes), math.prod(sizes))
 
 
 def is_same_shape(x: Any, y: Any) -> bool:
@@ -244,6 +253,8 @@ def matmul(x: Any, y: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6, which has it on GPUs only.
     """
     api = "matmul"
+    if in_program(x):
+        return _recorded_product(x, y, "y", api, len(y.shape) == 2)
     a = sparse(x, "x", api)
     if isinstance(y, SparseTensor):
         return _product(a, y)
@@ -257,6 +268,18 @@ def matmul(x: Any, y: Any, name: str | None = None) -> Any:
         cols = cols + rows.div(a._shape[1], rounding_mode="floor") * a._shape[2]
     out = ops.times_dense(rows, cols, _layouts.values_of(a), b._t.reshape(-1, b.shape[-1]), math.prod(a._shape[:-1]))
     return wrapped(out.reshape(*a._shape[:-1], b.shape[-1]))
+
+
+def _recorded_product(x: Variable, y: Any, name: str, api: str, fits: bool) -> Variable:
+    """A matrix of a Program times what has as many rows as that has columns."""
+    if not isinstance(y, Variable):
+        raise invalid_argument(name, "a Variable", y, api)
+    if len(x.shape) != 2 or not fits or y.shape[0] != x.shape[1]:
+        raise invalid_argument(name, f"{x.shape[-1]} rows, as x has columns ({list(x.shape)})", list(y.shape), api)
+    if dtype_name(x.dtype) != dtype_name(y.dtype):
+        raise invalid_argument(name, f"{dtype_name(x.dtype)}, as x", dtype_name(y.dtype), api)
+    found: Variable = recorded("sparse_matmul", x, y)
+    return found
 
 
 def _product(a: SparseTensor, b: SparseTensor) -> Any:
@@ -330,6 +353,8 @@ def mv(x: Any, vec: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6, which has it on GPUs only.
     """
+    if in_program(x):
+        return _recorded_product(x, vec, "vec", "mv", len(vec.shape) == 1 and not in_program(vec))
     a, v = sparse(x, "x", "mv"), dense(vec, "vec", "mv")
     if len(a._shape) != 2 or v.shape != [a._shape[1]]:
         raise invalid_argument("vec", f"as many elements as x has columns ({a.shape})", v.shape, "mv")

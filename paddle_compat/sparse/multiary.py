@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError, invalid_argument
 from paddle_compat.core.sparse import SparseTensor
-from paddle_compat.sparse._arguments import in_eager_mode, sparse
+from paddle_compat.sparse._arguments import in_eager_mode, in_program, sparse
 from paddle_compat.sparse.binary import add, matmul, multiply
 
 
@@ -35,15 +35,21 @@ def addmm(input: Any, x: Any, y: Any, beta: float = 1.0, alpha: float = 1.0, nam
 
     Follows Paddle 2.6, which has it on GPUs only.
     """
-    in_eager_mode(input, "addmm")
-    product = matmul(sparse(x, "x", "addmm"), y)
-    if isinstance(product, SparseTensor) != isinstance(input, SparseTensor):
+    if not in_program(x):
+        in_eager_mode(input, "addmm")
+        sparse(x, "x", "addmm")
+    product = matmul(x, y)
+    if _is_sparse(product) != _is_sparse(input):
         raise UnimplementedError("Invalid value for argument `input` of `addmm`. Expected a Tensor as sparse as y. Received: another")
     if input.shape != product.shape:
         raise invalid_argument("input", f"the shape of the product, {product.shape}", input.shape, "addmm")
-    if isinstance(product, SparseTensor):
+    if _is_sparse(product):
         return add(multiply(input, beta), multiply(product, alpha))
     return input * beta + product * alpha
+
+
+def _is_sparse(x: Any) -> bool:
+    return isinstance(x, SparseTensor) or in_program(x)
 
 
 __all__ = ["addmm"]

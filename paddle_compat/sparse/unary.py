@@ -16,8 +16,9 @@ from paddle_compat.core.sparse import SparseCooTensor, SparseCsrTensor, SparseTe
 from paddle_compat.core.tensor import wrapped
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
+from paddle_compat.ops._update_parts import single
 from paddle_compat.sparse import _layouts
-from paddle_compat.sparse._arguments import of_coordinates, recorded, sparse
+from paddle_compat.sparse._arguments import in_program, of_coordinates, of_floats, recorded, sparse
 
 # the top-level functions (`paddle.sin`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -28,10 +29,18 @@ _FLOATS, _TRUTHS = "[{}], dtype=float32", "[False, False]"
 
 def _of_values(name: str, what: str, gives: str) -> Callable[..., Any]:
     def function(x: Any, name: str | None = None) -> Any:
+        if in_program(x):
+            return times(x) if factor else recorded(f"sparse_{api}", of_floats(x, api))
         found = sparse(x, "x", api)
-        return found._like(getattr(paddle, api)(found._values))
+        if not factor:
+            return found._like(getattr(paddle, api)(found._values))
+        whole = factor != -1 and not is_float(found.dtype)
+        return found._like(paddle.scale(paddle.cast(found._values, "float32") if whole else found._values, factor))
 
-    api = name
+    def times(x: Variable) -> Any:
+        return recorded("sparse_scale", of_floats(x, api), scale=factor, bias=0.0, bias_after_scale=True)
+
+    api, factor = name, ops.FACTORS.get(name)
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"""{what} of the values that are there.
 
@@ -94,10 +103,12 @@ def pow(x: Any, factor: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    found = sparse(x, "x", "pow")
     if isinstance(factor, str):
         raise invalid_argument("factor", "a number", factor, "pow")
-    return found._like(paddle.pow(found._values, float(factor)))
+    if in_program(x):
+        return recorded("sparse_pow", of_floats(x, "pow"), factor=float(factor))
+    found = sparse(x, "x", "pow")
+    return found._like(paddle.pow(found._values, single(float(factor))))
 
 
 def cast(x: Any, index_dtype: Any = None, value_dtype: Any = None, name: str | None = None) -> Any:
@@ -121,6 +132,9 @@ def cast(x: Any, index_dtype: Any = None, value_dtype: Any = None, name: str | N
 
     Follows Paddle 2.6.
     """
+    if in_program(x):
+        kinds = {"index_dtype": index_dtype, "value_dtype": value_dtype}
+        return recorded("sparse_cast", x, **{name: int(convert_dtype(kind)) for name, kind in kinds.items() if kind is not None})
     found = sparse(x, "x", "cast")
     out = found._like(found._values if value_dtype is None else paddle.cast(found._values, value_dtype))
     if index_dtype is not None:
@@ -149,6 +163,8 @@ def coalesce(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if in_program(x):
+        return recorded("sparse_coalesce", x)
     return _layouts.coalesce(of_coordinates(x, "x", "coalesce"))
 
 
@@ -173,10 +189,12 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    found, rank = sparse(x, "x", "transpose"), len(x.shape)
+    found, rank = x if in_program(x) else sparse(x, "x", "transpose"), len(x.shape)
     if not isinstance(perm, (list, tuple)) or sorted(n + rank if n < 0 else n for n in perm) != list(range(rank)):
         raise invalid_argument("perm", f"the numbers of {rank} dimensions in some order", perm, "transpose")
     order = [n % rank for n in perm]
+    if in_program(x):
+        return recorded("sparse_transpose", x, perm=order)
     inner = max(found._values.ndim - 1, 0)
     outer = rank - inner
     if any(n >= outer for n in order[:outer]):

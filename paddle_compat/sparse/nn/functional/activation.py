@@ -11,8 +11,9 @@ from paddle_compat.core.sparse import SparseCsrTensor
 from paddle_compat.core.tensor import wrapped
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
+from paddle_compat.ops._update_parts import single
 from paddle_compat.sparse import _layouts
-from paddle_compat.sparse._arguments import recorded, sparse
+from paddle_compat.sparse._arguments import in_program, of_floats, recorded, sparse
 
 # the functions of dense Tensors, which load when they are first called
 F: Any = import_module("paddle_compat.nn.functional")
@@ -62,6 +63,8 @@ def relu6(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if in_program(x):
+        return recorded("sparse_relu6", of_floats(x, "relu6"))
     found = sparse(x, "x", "relu6")
     return found._like(F.relu6(found._values))
 
@@ -86,8 +89,10 @@ def leaky_relu(x: Any, negative_slope: float = 0.01, name: str | None = None) ->
 
     Follows Paddle 2.6.
     """
+    if in_program(x):
+        return recorded("sparse_leaky_relu", of_floats(x, "leaky_relu"), alpha=float(negative_slope))
     found = sparse(x, "x", "leaky_relu")
-    return found._like(F.leaky_relu(found._values, negative_slope))
+    return found._like(F.leaky_relu(found._values, single(negative_slope)))
 
 
 def softmax(x: Any, axis: int = -1, name: str | None = None) -> Any:
