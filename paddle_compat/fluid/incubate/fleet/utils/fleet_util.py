@@ -75,6 +75,17 @@ class FleetUtil:
         ...     is_text_train_program = is_text_pruned_program = draw = False
         >>> util.check_two_programs(config)
         True
+        >>> x, exe = fluid.layers.data("x", [2]), fluid.Executor(fluid.CPUPlace())
+        >>> _ = fluid.io.save_inference_model(folder, ["x"], [fluid.layers.relu(x)], exe)
+        >>> class feeds:
+        ...     feeded_vars_names, feeded_vars_dims, feeded_vars_types, feeded_vars_filelist = ["x"], [2], ["float32"], None
+        >>> class config:
+        ...     dump_model_dir, dump_program_filename, is_text_dump_program = folder, "__model__", False
+        ...     feed_config, batch_size, save_params_filename = feeds, 4, None
+        ...     class fetch_config:
+        ...         fetch_vars_names = None
+        >>> util.check_vars_and_dump(config)[0].shape
+        (4, 2)
 
     Follows Paddle 1.8.
     """
@@ -243,6 +254,25 @@ class FleetUtil:
             output_dir (str): the folder.
         """
         utils.parse_program(self.load_program(prog_path, is_text), output_dir)
+
+    def check_vars_and_dump(self, config: Any) -> list[Any]:
+        """Whether a model that was saved loads and runs.
+
+        Args:
+            config (object): with `dump_model_dir`, `dump_program_filename`, `is_text_dump_program`, `feed_config`, `fetch_config`,
+                `batch_size` and `save_params_filename`, as `utils.check_saved_vars_try_dump` takes them.
+        Returns:
+            list: what was fetched.
+        """
+        return utils.check_saved_vars_try_dump(
+            config.dump_model_dir,
+            config.dump_program_filename,
+            config.is_text_dump_program,
+            config.feed_config,
+            config.fetch_config,
+            config.batch_size,
+            config.save_params_filename,
+        )
 
     def check_two_programs(self, config: Any) -> bool:
         """Whether the persistable variables of a pruned Program are those of the trained one.

@@ -10,7 +10,29 @@ from paddle_compat._missing import missing
 from paddle_compat.core.block import Block
 from paddle_compat.core.program import Program
 from paddle_compat.fluid.debugger import draw_block_graphviz
-from paddle_compat.incubate.distributed.fleet.utils import check_pruned_program_vars, load_program, program_type_trans, save_program
+from paddle_compat.incubate.distributed.fleet.utils import (
+    append_load_op,
+    append_save_op,
+    check_not_expected_ops,
+    check_pruned_program_vars,
+    check_saved_vars_try_dump,
+    feed_fetch_type_list,
+    feed_gen,
+    load_program,
+    load_program_binary,
+    load_program_text,
+    load_var,
+    not_expected_op_types,
+    program_type_trans,
+    reader,
+    save_program,
+    save_var,
+    try_load_model_vars,
+)
+
+ops_out_fn = "ops.log"
+all_vars_out_fn = "vars_all.log"
+persistable_vars_out_fn = "vars_persistable.log"
 
 
 def graphviz(block: Block, output_dir: str = "", filename: str = "debug") -> None:
@@ -63,11 +85,10 @@ def parse_program(program: Program, output_dir: str) -> None:
         every.append(row)
         if var.persistable:
             kept.append({**row, "type": str(var.type)})
-    ops = [
-        {"type": op.type, "input_arg_names": str(op.input_arg_names), "output_arg_names": str(op.output_arg_names)} for op in block.ops
-    ]
-    for name, title, rows in (("vars_all", "all vars", every), ("vars_persistable", "persistable vars", kept), ("ops", "ops", ops)):
-        _write(os.path.join(output_dir, f"{name}.log"), title, rows)
+    ops = [{"type": op.type, "input_arg_names": str(op.input_arg_names), "output_arg_names": str(op.output_arg_names)} for op in block.ops]
+    told = ((all_vars_out_fn, "all vars", every), (persistable_vars_out_fn, "persistable vars", kept), (ops_out_fn, "ops", ops))
+    for name, title, rows in told:
+        _write(os.path.join(output_dir, name), title, rows)
 
 
 def _write(path: str, title: str, rows: Iterable[dict[str, Any]]) -> None:
@@ -75,5 +96,25 @@ def _write(path: str, title: str, rows: Iterable[dict[str, Any]]) -> None:
         file.write(f"{title}:\n" + "".join(f"{row}\n" for row in rows))
 
 
-__all__ = ["check_pruned_program_vars", "graphviz", "load_program", "parse_program", "program_type_trans", "save_program"]
+__all__ = [
+    "append_load_op",
+    "append_save_op",
+    "check_not_expected_ops",
+    "check_pruned_program_vars",
+    "check_saved_vars_try_dump",
+    "feed_fetch_type_list",
+    "feed_gen",
+    "graphviz",
+    "load_program",
+    "load_program_binary",
+    "load_program_text",
+    "load_var",
+    "not_expected_op_types",
+    "parse_program",
+    "program_type_trans",
+    "reader",
+    "save_program",
+    "save_var",
+    "try_load_model_vars",
+]
 __getattr__ = missing(__name__)
