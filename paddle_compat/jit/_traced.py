@@ -94,8 +94,7 @@ class TracedLayer:
         values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
         for value in values:
             if not isinstance(value, Tensor):
-                refused = type_error if cls._age > 1 else failed_assertion
-                raise refused("each element of inputs", "a Tensor", value, "TracedLayer.trace")
+                raise type_error("each element of inputs", "a Tensor", value, "TracedLayer.trace")
         output = layer(*values)
         static = StaticFunction(layer.forward, age=cls._age)
         bound = Signature(layer.forward, None).bind(tuple(values), {})
