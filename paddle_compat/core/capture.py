@@ -44,6 +44,7 @@ class Capture:
         bound: name of the Variable -> Tensor.
         whole: whether the whole function has to become a Program, and eager mode is no way out.
         segments: the operators of each function that was called by `recompute`.
+        fetches: what the function asks to have fetched beside what it returns: name -> name of the Variable.
         caught: an error that the function caught, and that a run may not have; None: there is none.
         printed: what calls of `print` are given, and their options, where eager mode may take over.
 
@@ -61,6 +62,7 @@ class Capture:
         self.bound: dict[str, Tensor] = {}
         self.whole = whole
         self.segments: list[list[Operator]] = []
+        self.fetches: dict[str, str] = {}
         self.caught: str | None = None
         self.printed: list[tuple[list[Any], dict[str, Any]]] = []
         self._names: dict[int, str] = {}

@@ -7,10 +7,11 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "api": (),
         "intermediate": (),
-        "interface": ("create_mesh", "exclude_ops_in_recompute", "get_mesh", "recompute", "set_mesh", "shard_op", "shard_tensor"),
+        "interface": ("create_mesh", "exclude_ops_in_recompute", "fetch", "get_mesh", "recompute", "set_mesh", "shard_op", "shard_tensor"),
         "pipelining": (),
         "placement_type": (),
         "process_mesh": ("ProcessMesh",),
+        "random": ("parallel_manual_seed",),
         "static": (),
         "static.engine": ("Engine",),
         "strategy": ("Strategy",),

@@ -24,6 +24,7 @@ from paddle_compat.distributed.auto_parallel._dist_model_training import Trainin
 from paddle_compat.distributed.auto_parallel._strategies import Strategy
 from paddle_compat.distributed.auto_parallel._tensors import inside, is_dist, torch_mesh
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, of_torch
+from paddle_compat.distributed.auto_parallel.random import _begin
 from paddle_compat.engine import dist_program_layout, sharding
 from paddle_compat.engine.dist_program import DistProgram, Layout
 from paddle_compat.engine.dist_program_merged import MergedProgram, part_of
@@ -75,6 +76,7 @@ class Recording:
         states: name of a persistable variable -> the dist tensor that holds it.
         training: what stands behind the loss; None: nothing.
         steps: over how many parts of a batch gradients are added up.
+        fetches: what `auto.fetch` asked for, of the last run, by name.
 
     Args:
         sources: what was given.
@@ -88,6 +90,7 @@ class Recording:
         self.outputs: list[Variable] = []
         merge = sources.strategy.gradient_merge
         self.steps = merge.k_steps if merge.enable and mode == "train" else 1
+        _begin()
         taken = capture.Capture(2)
         self.main, self.startup = taken.program, taken.startup
         kinds = {"input": sources.inputs, "label": [] if mode == "predict" else sources.labels}
@@ -106,6 +109,8 @@ class Recording:
                 self.training = Training(sources.optimizer, sources.strategy, self.outputs[0], taken)
         self.states = dict(taken.bound)
         self.outputs += [var for var in getattr(sources.loss, "given", ()) if var.name not in self.feeds]  # that metrics ask for
+        self._fetched = taken.fetches
+        self.fetches: dict[str, np.ndarray[Any, Any]] = {}
         for tensor in self.states.values():
             if not is_dist(tensor):
                 sharding.replicate(tensor, sources.device)
@@ -135,7 +140,7 @@ class Recording:
         )  # fmt: skip
 
     def _program(self, compile: Any) -> DistProgram | MergedProgram:
-        fetches = [var.name for var in self.outputs]
+        fetches = [*(var.name for var in self.outputs), *self._fetched.values()]
         if self.training is None or self.training.merging is None:
             return DistProgram(self.main, self.feeds, fetches, self.states, self.sources.device, compile)
         return MergedProgram(self.main, self.feeds, fetches, self.states, self.sources.device, compile, self.training.merging)
@@ -202,11 +207,13 @@ class Recording:
 
     # ---- running
     def run(self, inputs: Sequence[Tensor]) -> list[np.ndarray[Any, Any]]:
-        """Run once and return what is fetched."""
+        """Run once and return the outputs."""
         if self.training is not None:
             self._show_rate(self.training.optimizer)
         values = [self._value(tensor, kind) for tensor, kind in zip(inputs, (*self.sources.inputs, *self.sources.labels))]
-        return [value.cpu().numpy() for value in self.program(values)]
+        found = [value.cpu().numpy() for value in self.program(values)]
+        self.fetches = dict(zip(self._fetched, found[len(self.outputs) :]))
+        return found[: len(self.outputs)]
 
     def _value(self, tensor: Tensor, kind: Kind) -> torch.Tensor:
         """An input's DTensor; a plain Tensor is this process's part."""

@@ -36,6 +36,7 @@ class Stages:
 
     Attributes:
         feeds: names of the inputs.
+        fetches: nothing: what an operator gives is a Tensor, which the layer itself may keep.
 
     Args:
         sources: what was given.
@@ -62,6 +63,7 @@ class Stages:
         for name, (asked, instead) in others.items():
             if asked:
                 raise UnsupportedError("paddle.distributed.to_static", f"{name} beside parameters on several meshes", instead)
+        self.fetches: dict[str, np.ndarray[Any, Any]] = {}
         labels = [] if mode == "predict" else sources.labels
         self._kinds = [(kind, meshes[0]) for kind in sources.inputs] + [(kind, meshes[-1]) for kind in labels]
         self.feeds = [f"input{i}" for i in range(len(sources.inputs))] + [f"label{i}" for i in range(len(labels))]

@@ -1,4 +1,4 @@
-"""`paddle.distributed.auto_parallel.interface`: the mesh that a script works on."""
+"""`paddle.distributed.auto_parallel.interface`: the mesh that a script works on, and what it says of its models."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import capture
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 from paddle_compat.distributed.auto_parallel._tensors import shard_tensor as lay
 from paddle_compat.distributed.auto_parallel.placement_type import to_placements
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, get_current_process_mesh
@@ -201,6 +202,35 @@ def exclude_ops_in_recompute(run_function: Callable[..., Any]) -> ExcludeOperato
     return ExcludeOperator(run_function)
 
 
+def fetch(tensor: Variable | str, name: str | None = None, logging: bool = False) -> None:
+    """Have an `Engine` fetch a value that the model computes, whenever it runs; called while the model computes it.
+
+    Args:
+        tensor (Variable|str): the value, or a Variable's name.
+        name (str): what it is called in the "fetches" of the Engine's results; None: as the Variable.
+        logging (bool): of no effect: progress bars show losses and metrics only.
+    Raises:
+        TypeError: it is neither. So is what a model computes in eager mode.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet import auto
+        >>> class Net(paddle.nn.Layer):
+        ...     def forward(self, x):
+        ...         auto.fetch(x * 2, "twice")
+        ...         return x + 1
+        >>> auto.Engine(Net()).run([paddle.ones([1])], mode="predict")["fetches"]
+        {'twice': array([2.], dtype=float32)}
+
+    Follows Paddle 2.6.
+    """
+    if not isinstance(tensor, (Variable, str)):
+        raise type_error("tensor", "a Variable, or its name", tensor, "fetch")
+    found = tensor if isinstance(tensor, str) else tensor.name
+    if capture.current is not None:
+        capture.current.fetches[name or found] = found
+
+
 def shard_op(
     op: Callable[..., Any], process_mesh: ProcessMesh | None = None, in_shard_specs: Any = None, out_shard_specs: Any = None, **kwargs: Any
 ) -> Callable[..., Any]:
@@ -252,5 +282,5 @@ def shard_op(
     return _Named(call)
 
 
-__all__ = ["create_mesh", "exclude_ops_in_recompute", "get_mesh", "recompute", "set_mesh", "shard_op", "shard_tensor"]
+__all__ = ["create_mesh", "exclude_ops_in_recompute", "fetch", "get_mesh", "recompute", "set_mesh", "shard_op", "shard_tensor"]
 __getattr__ = missing(__name__)

@@ -112,7 +112,7 @@ def test_a_mode_is_prepared_by_what_its_loader_reads(mode: str, name: str) -> No
     assert engine.main_program.global_block().ops
     found = [engine.run(batch, mode=mode)[name] for batch in loader]
     if mode == "predict":
-        assert [np.shape(out) for (out,) in found] == [(4, 3)] * 2
+        assert [{name: out.shape for name, out in each.items()} for each in found] == [{"out0": (4, 3)}] * 2
     else:
         np.testing.assert_allclose(found, {"train": [1.35798, 1.0809], "eval": [1.35798, 1.14849]}[mode], rtol=1e-5)
 

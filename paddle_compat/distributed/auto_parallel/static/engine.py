@@ -322,7 +322,8 @@ class Engine:
             feed, fetch_list: only None.
             mode (str): the mode; None: the present one.
         Returns:
-            dict: "loss", the metrics so far by name, in the mode "predict" "outputs"; and "fetches".
+            dict: "loss", and the metrics so far by name; in the mode "predict" "outputs", a dict of `out0`, `out1` and so on; "fetches", a
+                dict of what `auto.fetch` asked for.
         Raises:
             AssertionError: there is no such mode.
             UnsupportedError: feed or fetch_list is given.
@@ -333,9 +334,10 @@ class Engine:
         self._needs()
         inputs, labels = self._parts(data)
         labels = [] if self._mode == "predict" else labels
-        found = self._make([inputs, labels])._recording(None).run([*inputs, *labels])
+        recording = self._make([inputs, labels])._recording(None)
+        found = recording.run([*inputs, *labels])
         if self._mode == "predict":
-            return {"outputs": found, "fetches": {}}
+            return {"outputs": {f"out{i}": value for i, value in enumerate(found)}, "fetches": recording.fetches}
         merge = None if self._strategy is None else self._strategy.gradient_merge
         parts = merge is not None and merge.enable and merge.k_steps > 1 and self._mode == "train"  # each part has a loss
         logs = {"loss": found[0][-1, ...] if parts else found[0]}
@@ -344,7 +346,7 @@ class Engine:
             metric.update(*flat([metric.compute(*(to_tensor(out) for out in found[1:]), *whole)]))
             names = metric.name()
             logs.update(zip(names if isinstance(names, list) else [names], flat([metric.accumulate()])))
-        return {**logs, "fetches": {}}
+        return {**logs, "fetches": recording.fetches}
 
     def fit(
         self, train_data: Any, train_sample_split: int | None = None, batch_size: int = 1, epochs: int = 1,
@@ -451,7 +453,7 @@ class Engine:
             calls.on_batch_begin(mode, step, logs if step else {})
             about = {"epoch": epoch, "lr": self._optimizer.get_lr()} if mode == "train" and self._optimizer is not None else {}
             found = self.run(batch)
-            outputs.append(found.get("outputs"))
+            outputs.append(list(found.get("outputs", {}).values()))
             logs = {"step": step + 1, **about, **found}
             calls.on_batch_end(mode, step, logs)
         self._mode = former if mode == "eval" and former == "train" else mode
