@@ -229,7 +229,7 @@ def _describe_x(x: Meta, *others: Meta, **attrs: Any) -> Meta:
     return x
 
 
-def _describe_median(x: Meta, *, axis: Sequence[int] = (), keepdim: bool = True) -> Meta:
+def _describe_median(x: Meta, *, axis: Sequence[int] = (), keepdim: bool = True, **attrs: Any) -> Meta:
     gone = set(axes_of(axis, len(x.shape))) if axis else set(range(len(x.shape)))
     kept = (1 if d in gone else size for d, size in enumerate(x.shape) if keepdim or d not in gone)
     return Meta((*kept, 2), torch.int64)
@@ -395,15 +395,23 @@ def _median_places(x: Tensor, out: Tensor, *, axis: Sequence[int] = (), **attrs:
     derive={"MedianIndex": _median_places},
     lod=None,
 )
-def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True) -> Tensor:
-    """The median without NaN; of an even count, the mean of the middle two, in x's type."""
+def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True, _shared: bool = False) -> Tensor:
+    """The median without NaN; of an even count, the mean of the middle two, in x's type.
+
+    With _shared, as in Paddle 3, the gradient of a median that is one of the elements goes in equal parts to all that equal it.
+    """
     dims = dims_of(x, axis, False)
     kept = [d for d in range(x.dim()) if d not in dims]
     rows, _, low, high = _rows_and_middles(x, kept, dims)
-    ordered = rows.sort(-1).values  # NaN last
     shape = [1 if d in dims else x.shape[d] for d in range(x.dim())] if keepdim else [x.shape[d] for d in kept]
-    first = ordered.gather(-1, low)
-    middle = ((first + ordered.gather(-1, high)) / 2).to(x.dtype)
+    if not rows.shape[-1]:
+        return x.new_full(shape, math.nan)
+    ordered = rows.sort(-1).values  # NaN last
+    first, second = ordered.gather(-1, low), ordered.gather(-1, high)
+    middle = ((first + second) / 2).to(x.dtype)
+    if _shared and x.requires_grad:
+        equals = rows.masked_fill(rows != first, math.inf).amin(-1, keepdim=True)  # whose gradient is shared out
+        middle = torch.where(first == second, equals, middle)
     return torch.where(first.isnan(), first.detach(), middle).reshape(shape)  # NaN, where there is nothing else, gets no gradient
 
 

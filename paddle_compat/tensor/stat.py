@@ -12,6 +12,7 @@ from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3, placed
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import creation, reduction
 from paddle_compat.tensor._calls import ALL, COMPLEX, FLOATS, INTS, NUMBERS, check, is_int, is_tensor, named, need, static
 from paddle_compat.tensor._reductions import AXES, axes_of
@@ -213,6 +214,8 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
         raise refused("axis", "a dimension of x", axis, "median")
     if 0 in x.shape:
         return _of_nothing(x, axis, keepdim, mode, "float64" if x.dtype == VarType.FP64 else "float32")
+    if mode == "avg" and SINCE_3:
+        return _even_middle(cast(x, "float64" if x.dtype == VarType.FP64 else "float32"), axis, keepdim)
     if mode == "avg" and -1 in (x.shape if axis is None or not rank else [x.shape[axis]]):  # how many there are, a run tells
         kind = "float64" if x.dtype == VarType.FP64 else "float32"
         number = nanmedian(cast(x, kind), axis, keepdim)
@@ -264,6 +267,48 @@ def _of_nothing(x: Any, axis: Any, keepdim: bool, mode: str, kind: Any) -> Any:
     return (out, zeros_like(out, "int64")) if mode == "min" and isinstance(axis, int) else out
 
 
+def _of_nan(x: Any, at: int) -> Any:
+    """NaN where x has some along a dimension, each of which has an equal part of the gradient; else 0."""
+    from paddle_compat.tensor._bounds import clip
+    from paddle_compat.tensor._reductions import sum
+    from paddle_compat.tensor.creation import zeros_like
+    from paddle_compat.tensor.ops import cast, isnan
+    from paddle_compat.tensor.search import where
+
+    nan = isnan(x)
+    return sum(where(nan, x, zeros_like(x)), at, keepdim=True) / clip(sum(cast(nan, x.dtype), at, keepdim=True), 1)
+
+
+def _equals(x: Any, value: Any, at: int) -> Any:
+    """The value, whose gradient goes in equal parts to all elements along a dimension that equal it."""
+    from paddle_compat.tensor._reductions import amin
+    from paddle_compat.tensor.creation import full_like
+    from paddle_compat.tensor.search import where
+
+    return amin(where(x == value, x, full_like(x, math.inf)), at, keepdim=True)
+
+
+def _even_middle(x: Any, axis: int | None, keepdim: bool) -> Any:
+    """The median of Paddle 3, whose gradient goes in equal parts to all elements that are it, NaN too."""
+    from paddle_compat.tensor.manipulation import reshape, slice, squeeze
+    from paddle_compat.tensor.ops import isnan
+    from paddle_compat.tensor.search import topk, where
+
+    flat, at, kept = _one_dimension(x, axis)
+    if flat.shape[at] == -1:  # how many there are, a run tells
+        out = nanmedian(flat, at, True)
+    else:
+        middle = flat.shape[at] >> 1
+        ordered, _ = topk(flat, middle + 1, at, largest=False)
+        high = slice(ordered, [at], [middle], [middle + 1])
+        low = high if flat.shape[at] & 1 else slice(ordered, [at], [middle - 1], [middle])
+        out = where(low == high, _equals(flat, high, at), (low + high) / 2)
+    out = where(any_of(isnan(flat), at, True), _of_nan(flat, at), out)
+    if axis is None or not x.shape:
+        return reshape(out, kept if keepdim else [])
+    return out if keepdim else squeeze(out, at)
+
+
 def _lower_middle(x: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
     """The lower one of the middle two elements, for one dimension with its place; NaN comes first, or does not count."""
     from paddle_compat.tensor._reductions import sum
@@ -292,6 +337,8 @@ def _lower_middle(x: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
     if ignore_nan:
         nowhere = 0 - cast(any_of(count > 0), "int64")  # if there are numbers elsewhere
         place = where(count > 0, place, full_like(place, 1) * nowhere)
+    if not isinstance(axis, int) and dtype_name(x.dtype) in FLOATS:
+        value = where(isnan(value), _of_nan(flat, at), _equals(flat, value, at))
     if axis is None or not x.shape:
         value = reshape(value, kept if keepdim else [])
         return (value, full_like(value, 0, "int64")) if isinstance(axis, int) else value
@@ -335,7 +382,7 @@ def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
         return _of_nothing(x, axis, keepdim, mode, x.dtype)
     if mode == "min":
         return _lower_middle(x, axis, keepdim, ignore_nan=True)
-    return reduction.nanmedian(x, axis=axes, keepdim=keepdim, _helper=named("nanmedian", name))
+    return reduction.nanmedian(x, axis=axes, keepdim=keepdim, _shared=SINCE_3, _helper=named("nanmedian", name))
 
 
 @paddle3(input="x", dim="axis", out=True)
@@ -407,7 +454,7 @@ def _one_dimension(x: Any, axis: Any) -> tuple[Any, int, list[int]]:
 
 def _like(x: Any, q: Any, out: Any) -> Any:
     """The result in x's data type in scripts for Paddle 3, and where q is a tensor, which 2.6 does not take."""
-    return out.astype(x.dtype) if (SINCE_3 or isinstance(q, Tensor)) and dtype_name(x.dtype) in FLOATS else out
+    return out.astype(x.dtype) if (SINCE_3 or isinstance(q, (Tensor, Variable))) and dtype_name(x.dtype) in FLOATS else out
 
 
 def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, ignore_nan: bool) -> Any:
@@ -416,7 +463,7 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, igno
     from paddle_compat.tensor._bounds import clip
     from paddle_compat.tensor._reductions import sum
     from paddle_compat.tensor.creation import full_like
-    from paddle_compat.tensor.ops import ceil, floor, isnan, logical_not
+    from paddle_compat.tensor.ops import cast, ceil, floor, isnan, logical_not
     from paddle_compat.tensor.search import sort, where
 
     if not is_tensor(x):
@@ -427,15 +474,18 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, igno
         raise invalid_argument("interpolation", expected, repr(interpolation), "quantile")
     if isinstance(q, Tensor):
         q = q.tolist()
-    need(q, "q", "quantile", int, float, list, tuple)
-    shares = list(q) if isinstance(q, (list, tuple)) else [q]
-    if not shares or not all(0 <= share <= 1 for share in shares):
+    if isinstance(q, Variable):  # as Paddle 3
+        shares = shaping.unbind(cast(q, "float64")) if q.shape else [cast(q, "float64")]
+    else:
+        need(q, "q", "quantile", int, float, list, tuple)
+        shares = list(q) if isinstance(q, (list, tuple)) else [q]
+    if not shares or not isinstance(q, Variable) and not all(0 <= share <= 1 for share in shares):
         raise ValueError(f"Invalid value for argument `q` of `quantile`. Expected numbers from 0 to 1. Received: {q}")
     rank = len(x.shape)
     given = [] if axis is None else list(axis) if isinstance(axis, (list, tuple)) else [axis]
     if not all(isinstance(a, int) and -rank <= a < rank for a in given):
         raise invalid_argument("axis", f"None, or dimensions of x, whose shape is {list(x.shape)}", axis, "quantile")
-    several = isinstance(q, (list, tuple)) and len(shares) > 1
+    several = len(shares) > 1
     if 0 in x.shape and dtype_name(x.dtype) in FLOATS:
         out = sum(x, axis, keepdim=keepdim)
         return shaping.stack([out] * len(shares), 0) if several else out
