@@ -12,7 +12,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.open_sizes import as_size
-from paddle_compat.core.paddle3 import SINCE_3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
 from paddle_compat.ops._checks import check_axis, check_same_shape, fit
 from paddle_compat.ops._grad_makers import by_op, copies
@@ -32,15 +32,16 @@ def whole(tensor: Tensor | None, tensors: MaybeTensors, numbers: Sequence[int]) 
 # ---- reshape
 
 
-def _sizes(of_x: Sequence[int], shape: Sequence[int]) -> list[int]:
+def sizes_of(of_x: Sequence[int], shape: Sequence[int]) -> list[int]:
     """The sizes that a shape asks for: 0 keeps x's.
 
-    Where x has no elements, and sizes that are kept give a shape that has some, or leave it open what -1 is, 0 is 0, as in Paddle 3.
+    Where x has no elements, 0 is 0 in Paddle 3; in Paddle 2 so where sizes that are kept give a shape that has some, or leave it
+    open what -1 is.
     """
     if 0 not in of_x or 0 not in shape:
         return [of_x[n] if size == 0 else size for n, size in enumerate(shape)]
     kept = [of_x[n] if size == 0 and n < len(of_x) else size for n, size in enumerate(shape)]
-    if (math.prod(size for size in kept if size != -1) != 0) == (-1 in kept):
+    if not SINCE_3_2 and (math.prod(size for size in kept if size != -1) != 0) == (-1 in kept):
         return kept
     left, known = math.prod(size for size in of_x if size), math.prod(size for size in shape if size > 0)
     return list(shape) if left % known else [left // known if size == -1 else size for size in shape]
@@ -53,7 +54,7 @@ def _reshaped(
         shape = list(shape) or [-1] * len(tensors)
     elif tensor is not None and not shape:
         return Meta((-1,) * (tensor.shape[0] if tensor.shape else 1), x.dtype)
-    out = _sizes(x.shape, shape)
+    out = sizes_of(x.shape, shape)
     if -1 in out and -1 not in x.shape and not tensors:
         known = math.prod(size for size in out if size != -1)
         out[out.index(-1)] = math.prod(x.shape) // known if known else 0
@@ -67,7 +68,7 @@ def _reshape(
     x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, shape: Sequence[int] = ()
 ) -> Tensor:
     """x in another shape: 0 keeps a dimension, -1 takes what is left."""
-    return x.reshape(_sizes(x.shape, whole(tensor, tensors, shape)))
+    return x.reshape(sizes_of(x.shape, whole(tensor, tensors, shape)))
 
 
 _SHAPE = ("X", "Shape?", "ShapeTensor*?")

@@ -171,7 +171,7 @@ def _infer_pad(x: Meta, paddings_tensor: Meta | None = None, *, paddings: Ints, 
 
 def _pad(x: Tensor, pairs: list[tuple[int, int]], mode: str, value: float, data_format: str) -> Tensor:
     rows = channels_first(x, data_format)
-    if mode == "constant":
+    if mode == "constant" or 0 in rows.shape:  # of nothing there is nothing to repeat
         return channels_back(pad(rows, pairs, value), data_format)
     if mode == "circular":
         for dim, (before, behind) in enumerate(pairs, 2):

@@ -12,7 +12,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import eager_only
-from paddle_compat.core.paddle3 import SINCE_3, paddle3
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_2, paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import manipulation
@@ -38,7 +38,7 @@ _COMMON = BOOL + NUMBERS
 
 def _kept_sizes(x: torch.Tensor, shape: list[int]) -> list[int]:
     """The sizes that a shape stands for, in which 0 keeps x's own."""
-    return [x.shape[n] if size == 0 else size for n, size in enumerate(shape)]
+    return manipulation.sizes_of(x.shape, shape)
 
 
 @direct(
@@ -88,7 +88,8 @@ def _check_sizes(x: Any, sizes: list[Any], shape: Any) -> None:
         raise failed_assertion("shape", "one -1 at most", shape, "reshape")
     if any(size < -1 for size in sizes):
         raise failed_assertion("shape", "sizes that are not negative, and one -1", shape, "reshape")
-    if any(not is_tensor(size) and size == 0 and n >= len(x.shape) for n, size in enumerate(shape)):
+    kept = 0 not in x.shape or not SINCE_3_2  # what a 0 is
+    if kept and any(not is_tensor(size) and size == 0 and n >= len(x.shape) for n, size in enumerate(shape)):
         raise failed_assertion("shape", f"0 only where x, of {len(x.shape)} dimensions, has one", shape, "reshape")
 
 
