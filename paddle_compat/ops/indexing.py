@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.ops._checks import check_as_many, check_index_axis, check_integers, check_rank, check_rows, fit
 from paddle_compat.ops._select import select
 from paddle_compat.ops._slices import drop, picked, sliced_shape, take
@@ -50,7 +51,9 @@ def _infer_slice(
 
 
 def _check_bounds(shape: Shape, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], nonempty: bool) -> None:
-    """Refuse a slice that ends before it starts (1.x: or where it starts)."""
+    """Refuse a slice that ends before it starts (1.x: or where it starts), which is empty in Paddle 3."""
+    if SINCE_3 and not nonempty:
+        return
     for axis, start, end in zip(axes, starts, ends):
         size = shape[axis]
         first, last = (max(0, min(n + size if n < 0 else n, size)) for n in (start, end))
@@ -347,8 +350,9 @@ def scatter(x: Tensor, ids: Tensor, updates: Tensor, *, overwrite: bool = True, 
     rows = _long(_row_numbers(ids).reshape(-1))
     if ids.dim() == 0:
         updates = updates.unsqueeze(0)
+    if updates.dim() and updates.shape[0] > rows.shape[0]:  # as Paddle 3
+        updates = updates[: rows.shape[0]]
     base = x.detach() if _keep_gradient else x
-
 
     def written(places: Tensor) -> Tensor:
         return base.index_copy(0, places, updates) if overwrite else base.index_fill(0, places, 0).index_add(0, places, updates)

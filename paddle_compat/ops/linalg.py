@@ -319,9 +319,17 @@ def _infer_square(x: Meta, *others: Meta, **attrs: Any) -> Any:
 
 
 def _infer_solve(x: Meta, y: Meta) -> Any:
-    """Solutions for such matrices."""
-    open_ = x.shape[-2:] == (-1, -1) and len(x.shape) == len(y.shape) and x.shape[:-2] == y.shape[:-2]
-    return Meta((*x.shape[:-1], y.shape[-1]), x.dtype) if open_ else NotImplemented
+    """Solutions for matrices of which only a run tells the sizes; y is vectors where its shape says so."""
+    if -1 not in x.shape[-2:] + y.shape[-2:] or len(x.shape) < 2 or len(y.shape) < 2 or x.shape[:-1] == y.shape:
+        return NotImplemented
+    if not fit(x.shape[-2:-1], y.shape[-2:-1]):
+        return NotImplemented
+    return Meta((*broadcast_shapes(x.shape[:-2], y.shape[:-2]), x.shape[-2], y.shape[-1]), x.dtype)
+
+
+def _infer_triangular(x: Meta, y: Meta, **attrs: Any) -> Any:
+    """As `_infer_solved`."""
+    return _infer_solved(y, x)
 
 
 @op(inputs=("X",), grad=("Out",), lod=None, infer=_infer_square)
@@ -332,7 +340,7 @@ def cholesky(x: Tensor, *, upper: bool = False) -> Tensor:
 
 def _infer_solved(x: Meta, y: Meta, **attrs: Any) -> Any:
     """What cannot be tried out, as no trial has square matrices of unknown sizes; the others are."""
-    if -1 not in y.shape[-2:] or len(x.shape) < 2 or len(y.shape) < 2 or not fit(x.shape[-2:-1], y.shape[-2:-1]):
+    if -1 not in x.shape[-2:] + y.shape[-2:] or len(x.shape) < 2 or len(y.shape) < 2 or not fit(x.shape[-2:-1], y.shape[-2:-1]):
         return NotImplemented
     return Meta((*broadcast_shapes(x.shape[:-2], y.shape[:-2]), *x.shape[-2:]), x.dtype)
 
@@ -553,7 +561,7 @@ def solve(x: Tensor, y: Tensor) -> Tensor:
     return torch.linalg.solve(x, y) if y.dim() > 1 else torch.linalg.solve(x, y.unsqueeze(-1)).squeeze(-1)
 
 
-@op(inputs=BOTH, grad=("X", "Y", "Out"), lod=None)
+@op(inputs=BOTH, grad=("X", "Y", "Out"), infer=_infer_triangular, lod=None)
 def triangular_solve(
     x: Tensor, y: Tensor, *, upper: bool = True, transpose: bool = False, unitriangular: bool = False
 ) -> Tensor:

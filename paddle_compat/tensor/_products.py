@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import SINCE_3, paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import (
     ALL,
@@ -267,7 +267,7 @@ def outer(x: Any, y: Any, name: str | None = None) -> Any:
     from paddle_compat.tensor._reshape import reshape
 
     column, row = reshape(x, [-1, 1]), reshape(y, [1, -1])
-    if not static(x, y):
+    if not static(x, y) or SINCE_3:
         return multiply(column, row, name=name)
     for value, label in ((column, "x"), (row, "y")):
         check(value, label, "inner", INTS + _SMOOTH, ALL)

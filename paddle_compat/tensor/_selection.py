@@ -165,12 +165,12 @@ def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name:
         if any(a >= len(x.shape) for a in axes):
             raise invalid_argument("axes", f"dimensions of {list(x.shape)}", axes, "strided_slice")
         return indexing.strided_slice(x, axes=[a % len(x.shape) for a in axes], **bounds)
-    check(x, "x", "strided_slice", _COMMON)
+    check(x, "x", "strided_slice", ALL if SINCE_3 else _COMMON)
     need(axes, "axes", "strided_slice", list, tuple)
     for label, values in (("starts", starts), ("ends", ends), ("strides", strides)):
         for value in values if isinstance(values, (list, tuple)) else ():
             if is_tensor(value):
-                check(value, label, "strided_slice", ("int32",))
+                check(value, label, "strided_slice", ("int32", "int64") if SINCE_3 else ("int32",))
     helper = named("strided_slice", name)
     tensors, attrs, flags = _bounds({"starts": starts, "ends": ends, "strides": strides}, "strided_slice")
     (a, a_list), (b, b_list), (c, c_list) = (tensors[n] for n in ("starts", "ends", "strides"))

@@ -12,7 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
-from paddle_compat.core.paddle3 import SINCE_3_3, paddle3, placed
+from paddle_compat.core.paddle3 import SINCE_3, SINCE_3_3, paddle3, placed
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
 from paddle_compat.tensor import _calls
@@ -347,8 +347,9 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     """
     target = _kind(dtype, "randperm", ("int32", "int64", *_DOUBLE))
     n = n if static(n) else whole_number(n, "n", "randperm")
-    if n < (1 if static(n) else 0):
-        raise invalid_argument("n", "at least 1" if static(n) else "0 or more", n, "randperm")
+    least = 1 if static(n) and not SINCE_3 else 0
+    if n < least:
+        raise invalid_argument("n", f"{least} or more", n, "randperm")
     out = ops.randperm(n=n, dtype=int(target), seed=0, _helper=named("randperm", name))
     out.stop_gradient = True
     return out
