@@ -234,7 +234,7 @@ def vector_norm(x: Any, p: float = 2.0, axis: Any = None, keepdim: bool = False,
     x = x if dtype is None else x.astype(dtype)
     check(x, "x", "vector_norm", _FLOATS, _FLOATS + COMPLEX)
     rank = len(x.shape)
-    axes = list(range(rank)) if axis is None else [a % rank for a in ([axis] if isinstance(axis, int) else axis)]
+    axes = list(range(rank)) if axis in (None, [], ()) else [a % rank for a in ([axis] if isinstance(axis, int) else axis)]
     rest = [a for a in range(rank) if a not in axes]
     flat = tensor.flatten(tensor.transpose(x, rest + axes), len(rest)) if axes else tensor.unsqueeze(x, -1)
     out = tensor.p_norm(flat, p, len(rest))

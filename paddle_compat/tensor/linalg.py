@@ -197,6 +197,8 @@ def norm(
     if isinstance(axis, (list, tuple)) and len(axis) == 1:
         axis = axis[0]
     p = p if p is not None else 2 if SINCE_3 and isinstance(axis, (list, tuple)) else "fro"
+    if axis in ([], ()) and isinstance(p, (int, float)):  # as Paddle 3
+        axis = None
     if axis is None:
         if p == "fro":
             return _frobenius(x, None, keepdim, name)

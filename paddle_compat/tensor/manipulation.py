@@ -460,6 +460,8 @@ def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if isinstance(shifts, (float, str)):
+        raise type_error("shifts", "an int, a list or tuple of ints, or a tensor", shifts, "roll")
     axes = [] if axis is None else as_list(axis)
     for a in axes:
         if not -len(x.shape) <= a < len(x.shape):
@@ -500,7 +502,7 @@ def repeat_interleave(
     if axis is None:
         x, axis = flatten(x), 0
     check(x, "x", "repeat_interleave", INTS + ("bfloat16", "float32", "float64"))
-    if not is_tensor(repeats) and (not hasattr(repeats, "__index__") or repeats <= 0):
+    if isinstance(repeats, np.ndarray) or not is_tensor(repeats) and (not hasattr(repeats, "__index__") or repeats <= 0):
         raise type_error("repeats", "a number above 0 or a tensor", repeats, "repeat_interleave")
     if is_tensor(repeats):
         check(repeats, "repeats", "repeat_interleave", INTS)
