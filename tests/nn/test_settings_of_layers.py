@@ -31,6 +31,18 @@ def test_convolution(layer: Any, settings: dict[str, Any], expected: tuple[Any, 
     assert (made._channel_dim, made._op_type, made._padding_algorithm, made._updated_padding) == expected
 
 
+@pytest.mark.parametrize("given", [0.5, None, float("nan")])
+def test_settings_that_are_no_sizes(given: Any) -> None:
+    """A ValueError that names the setting, as Paddle 2.6.2's."""
+    for setting in ("kernel_size", "stride", "dilation"):
+        for layer, count in ((nn.Conv1D, 1), (nn.Conv2DTranspose, 2), (nn.Conv3D, 3)):
+            with pytest.raises(ValueError, match=f"`{setting}`. Expected an int or {count} ints. Received: {given}"):
+                layer(4, 6, **{"kernel_size": 3, setting: given})
+    if given is not None:  # which means the sizes of the input
+        with pytest.raises(ValueError, match="`output_size`"):
+            nn.AdaptiveAvgPool2D(given)(paddle.ones([2, 4, 8, 8]))
+
+
 def test_subclass_of_a_convolution_says_otherwise() -> None:
     layer = nn.Conv2D(3, 3, 3)
     layer._op_type, layer._updated_padding = "depthwise_conv2d", [2, 2]

@@ -358,7 +358,7 @@ def _adaptive_size(x: Any, output_size: Any, rank: int, data_format: str, api: s
         listed: Any = output_size
         wanted = [listed[i] for i in range(rank)]
     else:
-        if rank == 1 and isinstance(output_size, float):
+        if isinstance(output_size, float):
             raise invalid_argument("output_size", f"an int or {rank} ints", output_size, api)
         wanted = [output_size] * rank if output_size is None or isinstance(output_size, int) else list(output_size)
     if len(wanted) != rank:

@@ -20,8 +20,14 @@ _PLAIN: dict[int, Any] = {1: conv.conv1d, 2: conv.conv2d, 3: conv.conv3d}
 _TRANSPOSED: dict[int, Any] = {1: conv.conv1d_transpose, 2: conv.conv2d_transpose, 3: conv.conv3d_transpose}
 
 
-def _tuple(value: Any, count: int) -> list[int]:
-    return [value] * count if isinstance(value, int) else list(value)
+def _listed(value: Any, count: int, name: str) -> list[int]:
+    """One number a dimension, as they were given."""
+    if isinstance(value, int):
+        return [value] * count
+    try:
+        return list(value)
+    except TypeError:
+        raise invalid_argument(name, f"an int or {count} ints", value) from None
 
 
 # settings that a convolution prints where they are not the usual ones
@@ -70,8 +76,9 @@ class _ConvNd(Layer):
         if padding_mode != "zeros" and not isinstance(padding, int):
             raise type_error("padding", f"an int, as padding_mode is {padding_mode!r}", padding, type(self).__name__)
         self._in_channels, self._out_channels, self._groups = in_channels, out_channels, groups
-        self._kernel_size = _tuple(kernel_size, self._dims)
-        self._stride, self._padding, self._dilation = _tuple(stride, self._dims), padding, _tuple(dilation, self._dims)
+        self._kernel_size = _listed(kernel_size, self._dims, "kernel_size")
+        self._stride, self._dilation = _listed(stride, self._dims, "stride"), _listed(dilation, self._dims, "dilation")
+        self._padding = padding
         self._padding_mode, self._output_padding, self._data_format = padding_mode, output_padding, data_format
         self._param_attr, self._bias_attr = weight_attr, bias_attr
         shape = [in_channels, out_channels // groups] if self._transposed else [out_channels, in_channels // groups]
