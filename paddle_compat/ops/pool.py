@@ -105,6 +105,15 @@ def _cover(sizes: Ints, kernels: Ints, strides: Ints, pads: Pads) -> Pads:
     return grown
 
 
+def _of_empty_sides(x: Tensor, kernels: Ints, strides: Ints, pads: Pads, ceil_mode: bool, filled: float) -> Tensor:
+    """What windows of an image have in them that has no pixels, which torch refuses: one number everywhere, on the gradient's way."""
+    left = [n + sum(p) - k + (s - 1) * ceil_mode for n, k, s, p in zip(x.shape[2:], kernels, strides, pads)]
+    windows = [int(rest / stride) + 1 for rest, stride in zip(left, strides)]
+    if min(windows) < 0:
+        raise invalid_argument("ksize", "windows of the padded image, or less than two strides larger", f"{list(kernels)} for {list(x.shape)}")
+    return zeros_behind(x, (*x.shape[:2], *windows)) + filled
+
+
 def _average(
     x: Tensor, kernels: Ints, strides: Ints, pads: Pads, ceil_mode: bool, exclusive: bool, whole_window: bool
 ) -> Tensor:
@@ -154,10 +163,16 @@ def _pool(
         return channels_back(zeros_behind(x, (*x.shape[:2], *like.shape[2:])), data_format)
     if adaptive and 0 in kernels:  # which torch finds no way back from
         return channels_back(zeros_behind(x, (*x.shape[:2], *kernels)), data_format)
+    if 0 in x.shape[2:] and (adaptive or everything):
+        return channels_back(zeros_behind(x, (*x.shape[:2], *([1] * rank if everything else kernels))) + torch.nan, data_format)
     if adaptive or everything:
         run = (_ADAPTIVE_MAX if kind == "max" else _ADAPTIVE_AVERAGE)[rank]
         return channels_back(run(x, [1] * rank if everything else list(kernels)), data_format)
-    pads = _reach(x.shape[2:], kernels, strides, resolve(x.shape[2:], kernels, strides, paddings, algorithm))
+    pads = resolve(x.shape[2:], kernels, strides, paddings, algorithm)
+    if 0 in x.shape[2:]:
+        filled = torch.nan if kind == "avg" else torch.finfo(x.dtype).min
+        return channels_back(_of_empty_sides(x, kernels, strides, pads, ceil_mode, filled), data_format)
+    pads = _reach(x.shape[2:], kernels, strides, pads)
     if kind == "avg":
         out = _average(x, kernels, strides, pads, ceil_mode, exclusive, whole_window)
     elif not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
@@ -268,6 +283,13 @@ def _max_with_index(
     if adaptive and 0 in kernels:
         shape = (*x.shape[:2], *kernels)
         return zeros_behind(x, shape), x.new_zeros(shape, dtype=torch.int32)
+    if 0 in x.shape[2:]:
+        one = global_pooling or adaptive
+        window = [1] * rank if global_pooling else list(kernels)
+        out = zeros_behind(x, (*x.shape[:2], *window)) + torch.nan if one else _of_empty_sides(
+            x, kernels, strides, [(p, p) for p in paddings], ceil_mode, torch.nan
+        )
+        return out, x.new_zeros(out.shape, dtype=torch.int32)
     if global_pooling or adaptive:
         out, index = _ADAPTIVE_MAX[rank](x, [1] * rank if global_pooling else list(kernels), return_indices=True)
     elif ceil_mode:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import nn_replay
 import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
 
+import paddle_compat as paddle
 from paddle_compat.ops.pool import max_pool2d_with_index, pool2d
 
 
@@ -36,3 +39,36 @@ def test_large_images_as_small_ones(dtype: torch.dtype, window: tuple[int, int, 
     assert torch.equal(*grads) and grads[0].is_contiguous()
     second = [torch.autograd.grad(grad, weights, values.nan_to_num(1, 1, 1))[0] for grad in grads]
     assert torch.equal(*second)
+
+
+# as Paddle 3.3.1 has them; 2.6.2 refuses those without windows, and its largest of padding alone is the lowest number
+EMPTY_SIDES: list[tuple[str, list[int], tuple[Any, ...], list[int], float | None]] = [
+    ("max_pool2d", [2, 3, 0, 4], (2,), [2, 3, 0, 2], None),
+    ("avg_pool2d", [2, 3, 4, 0], (3, 2), [2, 3, 1, 0], None),
+    ("avg_pool2d", [1, 2, 0, 4], (2, 1, 1), [1, 2, 1, 5], np.nan),
+    ("max_pool2d", [1, 2, 0, 4], (2, 1, 1), [1, 2, 1, 5], np.finfo("float32").min),
+    ("avg_pool2d", [1, 2, 0, 4], (2, 2, 0, True), [1, 2, 1, 2], np.nan),
+    ("max_pool2d", [2, 3, 4, 0], (2, 2, "SAME"), [2, 3, 2, 0], None),
+    ("adaptive_max_pool2d", [2, 3, 0, 0], (2,), [2, 3, 2, 2], np.nan),
+    ("adaptive_avg_pool2d", [2, 3, 0, 4], (2,), [2, 3, 2, 2], np.nan),
+    ("adaptive_avg_pool3d", [2, 3, 0, 2, 2], (2,), [2, 3, 2, 2, 2], np.nan),
+    ("avg_pool1d", [2, 3, 0], (2,), [2, 3, 0], None),
+    ("adaptive_max_pool1d", [2, 3, 0], (2,), [2, 3, 2], np.nan),
+]
+
+
+@pytest.mark.parametrize("name, shape, window, pooled, filled", EMPTY_SIDES)
+def test_sides_without_pixels(name: str, shape: list[int], window: tuple[Any, ...], pooled: list[int], filled: float | None) -> None:
+    x = paddle.zeros(shape)
+    x.stop_gradient = False
+    out = getattr(paddle.nn.functional, name)(x, *window)
+    np.testing.assert_array_equal(out.numpy(), np.full(pooled, 0 if filled is None else filled, "float32"))
+    (grad,) = paddle.grad(out.sum(), x)
+    assert grad.shape == shape
+
+
+def test_where_the_largest_of_no_pixels_stand() -> None:
+    out, places = paddle.nn.functional.max_pool2d(paddle.zeros([1, 2, 0, 0]), 2, 1, 1, return_mask=True)
+    assert out.isnan().all() and places.shape == [1, 2, 1, 1] and not places.any()
+    with pytest.raises(ValueError, match="ksize"):
+        paddle.nn.functional.max_pool2d(paddle.zeros([1, 2, 0, 4]), 5, 2)
