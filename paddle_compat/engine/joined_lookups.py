@@ -135,7 +135,7 @@ def join(lowered: Lowered, graph: fx.Graph, pooled: bool = True) -> None:
             continue
         if op.type in _LOOKUPS and node.target is function_of(op.type):
             ids, table = node.args[:2]
-            if isinstance(ids, fx.Node) and ids.op == "placeholder":
+            if isinstance(ids, fx.Node) and ids.op == "placeholder" and not node.kwargs.get("_by_count"):  # whose counts are its own
                 attrs = tuple(sorted((key, repr(value)) for key, value in node.kwargs.items()))
                 groups[(table, op.type, attrs, updates[table])].append(node)
         elif in_place(op):

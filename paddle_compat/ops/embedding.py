@@ -18,8 +18,8 @@ from paddle_compat.ops._lod import lengths
 Tensor = torch.Tensor
 
 
-def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool) -> Tensor:
-    """The rows of those ids; zeros, and no gradient, for `padding_idx`.
+def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool, by_count: bool = False) -> Tensor:
+    """The rows of those ids; zeros, and no gradient, for `padding_idx`. `by_count`: gradients are divided by how often a row is looked up.
 
     A sparse gradient, as in Paddle, has the rows of all ids, that of `padding_idx` too.
     """
@@ -30,16 +30,17 @@ def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool) -> Tens
         )
     if padding_idx >= table.shape[0]:  # no row of the table: zeros all the same
         padded = ids == padding_idx
-        return _rows(ids.masked_fill(padded, 0), table, -1, is_sparse).masked_fill(padded.unsqueeze(-1), 0.0)
+        return _rows(ids.masked_fill(padded, 0), table, -1, is_sparse, by_count).masked_fill(padded.unsqueeze(-1), 0.0)
     if table.is_complex():  # which torch's embedding has no gradient for
-        return torch.view_as_complex(_rows(ids, torch.view_as_real(table).flatten(1), padding_idx, is_sparse).unflatten(-1, (-1, 2)))
+        parts = torch.view_as_real(table).flatten(1)
+        return torch.view_as_complex(_rows(ids, parts, padding_idx, is_sparse, by_count).unflatten(-1, (-1, 2)))
     try:
         if padding_idx == -1 or is_sparse:
-            out = F.embedding(ids, table, None, None, 2.0, False, is_sparse)
+            out = F.embedding(ids, table, None, None, 2.0, by_count, is_sparse)
             if padding_idx != -1:
                 out.detach().masked_fill_((ids == padding_idx).unsqueeze(-1), 0.0)
             return out
-        out = F.embedding(ids, table, padding_idx, None, 2.0, False, is_sparse)
+        out = F.embedding(ids, table, padding_idx, None, 2.0, by_count, is_sparse)
     except IndexError as error:
         raise InvalidArgumentError(
             f"Invalid value for argument `Ids` of an embedding. Expected ids from 0 to {table.shape[0] - 1}. "
@@ -101,9 +102,10 @@ def lookup_table_v2(
     height_sections: Sequence[int] = (),
     epmap: Sequence[str] = (),
     table_names: Sequence[str] = (),
+    _by_count: int = 0,  # no bool, which Paddle 1.8 would have on
 ) -> Tensor:
-    """Rows of a table, for ids of any shape."""
-    return _rows(ids, table, padding_idx, is_sparse)
+    """Rows of a table, for ids of any shape; `_by_count`: with gradients divided by how often a row is looked up."""
+    return _rows(ids, table, padding_idx, is_sparse, bool(_by_count))
 
 
 @op(inputs=("X", "CVM"), outputs=("Y",), grad=("X", "CVM"), no_grad=("CVM",))

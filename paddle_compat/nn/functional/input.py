@@ -49,7 +49,7 @@ def embedding(
     Raises:
         AttributeError: scale_grad_by_freq is asked for together with sparse.
         ValueError: padding_idx lies outside the table.
-        UnsupportedError: max_norm or scale_grad_by_freq is asked for in a Program.
+        UnsupportedError: max_norm is asked for in a Program.
         UnimplementedError: the ids are floats.
 
     Example:
@@ -66,17 +66,12 @@ def embedding(
     rows = weight.shape[0]
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise invalid_argument("padding_idx", f"None, or from {-rows} to {rows - 1}", padding_idx, "embedding")
-    if max_norm or scale_grad_by_freq:
-        if sparse and scale_grad_by_freq:
-            raise AttributeError("`scale_grad_by_freq` of `embedding` needs a dense gradient. Expected sparse=False. Received: True")
+    if sparse and scale_grad_by_freq:
+        raise AttributeError("`scale_grad_by_freq` of `embedding` needs a dense gradient. Expected sparse=False. Received: True")
+    if max_norm:
         if not (isinstance(x, Tensor) and isinstance(weight, Tensor)):
-            raise UnsupportedError("paddle.nn.functional.embedding", "max_norm or scale_grad_by_freq in a Program", "eager mode")
-        if max_norm:
-            embedding_renorm_(x, weight, max_norm, norm_type)
-        if scale_grad_by_freq:
-            padding = -1 if padding_idx is None else padding_idx % rows
-            found = torch.embedding(weight._t, x._t, padding, scale_grad_by_freq=True)
-            return Tensor(found if padding < 0 else found * (x._t != padding).unsqueeze(-1))
+            raise UnsupportedError("paddle.nn.functional.embedding", "max_norm in a Program", "eager mode")
+        embedding_renorm_(x, weight, max_norm, norm_type)
     # in Programs of Paddle 3 all gradients are dense
     rows_alone = sparse and not (SINCE_3 and isinstance(x, Variable) and capture.current is None)
     return lookup_table_v2(
@@ -86,6 +81,7 @@ def embedding(
         is_distributed=False,
         remote_prefetch=bool(sparse),
         padding_idx=-1 if padding_idx is None else padding_idx % rows,
+        _by_count=int(scale_grad_by_freq),
         _helper=helper_for("embedding", x, name),
     )
 
