@@ -10,6 +10,7 @@ from paddle_compat.core import mode
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, default
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 
@@ -29,7 +30,7 @@ def data(name: str, shape: Any, dtype: DTypeLike | None = None, lod_level: int =
     Raises:
         AssertionError: eager mode was chosen.
         TypeError: name, shape or dtype is of another type.
-        ValueError: there is a variable of that name with another shape or data type.
+        ValueError: there is a variable of that name with another shape (but data in a script of Paddle 3) or data type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -52,8 +53,11 @@ def data(name: str, shape: Any, dtype: DTypeLike | None = None, lod_level: int =
     sizes = tuple(-1 if size is None else int(size) for size in shape)
     kind = default() if dtype is None else convert_dtype(dtype)
     helper = LayerHelper("data", name=name)
-    existing = helper.main_program.global_block().vars.get(name)
-    if existing is not None and (existing.shape, existing.dtype) != (sizes, kind):
+    variables = helper.main_program.global_block().vars
+    existing = variables.get(name)
+    if SINCE_3 and existing is not None and existing.is_data and existing.dtype == kind:
+        del variables[name]  # both are fed then, whatever shape each of them has
+    elif existing is not None and (existing.shape, existing.dtype) != (sizes, kind):
         raise ValueError(
             f"Variable `{name}` exists in this Program with another shape or data type. "
             f"Expected {existing.shape} {existing.dtype}. Received: {sizes} {kind}"
