@@ -72,7 +72,7 @@ def append_backward(
         loss.op = next((op for op in reversed(block.ops) if loss.name in op.output_arg_names), None)
     later = SINCE_3 and program.age > 1  # it names parameters without a gradient, too
     if loss.op is None and later:  # nothing made it
-        named = {p if isinstance(p, str) else p.name: None for p in parameter_list or reversed(program.all_parameters())}
+        named = {p if isinstance(p, str) else p.name: None for p in parameter_list or _kept(block)}
         return [(block._var_recursive(name), _seed(loss, None) if name == loss.name else None) for name in named]
     if loss.op is None:
         raise ValueError(
@@ -99,9 +99,7 @@ def append_backward(
     if seed.outputs["Out"] == [loss.grad_name]:
         block.vars[loss.grad_name].shape = loss.shape  # whatever its operator fills
     if parameter_list is None:
-        params: list[Any] = [p for p in program.all_parameters() if p.trainable or later]
-        if later:  # which puts new parameters in front
-            params.reverse()
+        params: list[Any] = _kept(block) if later else [p for p in program.all_parameters() if p.trainable]
     else:
         asked = [p if isinstance(p, str) else p.name for p in parameter_list]
         # what has no gradient, or is not known, Paddle 2 passes over
@@ -121,6 +119,11 @@ def append_backward(
     if kept and program.age > 1:  # as the wheel returns them, whatever its signature says
         return pairs, kept  # type: ignore[return-value]
     return pairs
+
+
+def _kept(block: Block) -> list[Variable]:
+    """What a Program of Paddle 3 takes for its parameters, new ones first: optimizers' state, too."""
+    return [v for v in reversed(block.vars.values()) if v.persistable and v.type == VarType.LOD_TENSOR]
 
 
 def gradients(

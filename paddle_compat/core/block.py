@@ -198,9 +198,10 @@ class Block:
         """The parameters in this block.
 
         Returns:
-            List of Parameters.
+            List of Parameters; in scripts of Paddle 3, which puts new ones in front, the last one comes first.
         """
-        return list(self.iter_parameters())
+        found = list(self.iter_parameters())
+        return found[::-1] if SINCE_3 and self.program.age > 1 else found
 
     def iter_parameters(self) -> Iterator[Parameter]:
         """The parameters in this block, one by one.

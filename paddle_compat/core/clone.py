@@ -8,6 +8,7 @@ from typing import Any
 
 from paddle_compat.core.attribute_variables import reads, variables_of
 from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.variable import Parameter, Variable
 
@@ -28,7 +29,7 @@ def copy_program(program: Program, keep: Callable[[Operator], bool] = lambda op:
 
     for block, source in zip(new.blocks, program.blocks):
         block.forward_block_idx = source.forward_block_idx
-        for name in sorted(source.vars) if program.age > 1 else source.vars:  # 2.x reads them back out of a sorted table
+        for name in sorted(source.vars) if program.age > 1 and not SINCE_3 else source.vars:  # 2.x reads them out of a sorted table
             block.vars[name] = _copy_variable(source.vars[name], block)
         for op in source.ops:
             if keep(op):

@@ -182,10 +182,13 @@ class Program:
         """All variables of all blocks.
 
         Returns:
-            Iterator of Variables; in scripts of Paddle 3 a list.
+            Iterator of Variables; in scripts of Paddle 3 a list, in which what is kept between runs comes first, the last made before others.
         """
         found = (v for block in self.blocks for v in block.vars.values())
-        return list(found) if SINCE_3 and self.age > 1 else found
+        if not (SINCE_3 and self.age > 1):
+            return found
+        variables = list(found)
+        return [v for v in reversed(variables) if v.persistable] + [v for v in variables if not v.persistable]
 
     def num_ops(self) -> int:
         """How many operators there are in all blocks, as Paddle 3 counts them.
