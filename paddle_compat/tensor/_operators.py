@@ -190,11 +190,14 @@ def _bitwise(type_: str) -> Any:
 
 
 def _setitem(self: Variable, item: Any, value: Any) -> None:
-    from paddle_compat.tensor._variable_assignment import setitem
+    from paddle_compat.tensor._variable_assignment import setitem, writes_in_place
 
     # an entry of an array of tensors is written where it stands, in any Program
     if capture.current is not None or self.type == VarType.LOD_TENSOR_ARRAY:
         capture.overwritten(self, setitem(self, item, capture.as_variable(value)))
+        return
+    if self.persistable and writes_in_place(self):
+        setitem(self, item, value)
         return
     outside = self.block is not self.block.program.current_block()
     if self.block.program.age == 1 or self.persistable or outside:  # as Paddle 1.8 and 2.6 refuse every assignment

@@ -9,6 +9,7 @@ import numpy as np
 from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.variable import Variable
 from paddle_compat.tensor._tensor_indexing import SAME_PLACES
 from paddle_compat.tensor._variable_indexing import Plan, as_variables, call, expand_ellipsis, index_variable, plain
@@ -22,7 +23,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Variable:
     """A copy of a Variable with one part overwritten.
 
     Args:
-        x: the Variable; it stays as it is, but for an array of tensors.
+        x: the Variable; it stays as it is, but for an array of tensors and, in scripts of Paddle 3, a parameter.
         index: what stands between the brackets of `x[...] = value`; several entries as a tuple.
         value: a number, an array or a Variable that broadcasts to that part.
     Returns:
@@ -54,7 +55,16 @@ def setitem(x: Variable, index: Any, value: Any) -> Variable:
         value = _replaced(plan, attrs, _as_variable(value, x))
     elif isinstance(value, Variable):
         value = astype(value, x.dtype)
-    return _write(x, plan, value, attrs)
+    out = _write(x, plan, value, attrs)
+    if x.persistable and writes_in_place(x):
+        copy = call("assign", out)  # so that updates of x do not show in what is given
+        x.block.program.current_block().append_op(type="share_data", inputs={"X": [copy]}, outputs={"Out": [x]})
+    return out
+
+
+def writes_in_place(x: Variable) -> bool:
+    """Whether assignments to what is kept between runs are kept, too, as in Programs of Paddle 3, where their gradients stop."""
+    return SINCE_3 and x.block.program.age > 1 and capture.current is None
 
 
 def _written(array: Variable, index: Any, value: Any) -> Variable:
