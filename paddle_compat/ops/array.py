@@ -246,7 +246,7 @@ def _merge_grad(op_: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, l
 
 
 def _split_meta(x: Meta, mask: Meta, **_: Any) -> tuple[Meta, Meta]:
-    out = Meta((-1, *x.shape[1:]), x.dtype, 0)
+    out = Meta(x.shape, x.dtype, 0)  # as Paddle has it, though each side may have fewer rows
     return out, out
 
 
@@ -270,7 +270,7 @@ def split_lod_tensor(
 
 
 def _merged_meta(x: Meta, mask: Meta, in_true: Meta, in_false: Meta, **_: Any) -> Meta:
-    return Meta((-1, *in_true.shape[1:]), in_true.dtype, 0)
+    return Meta(in_true.shape, in_true.dtype, 0)
 
 
 @op(

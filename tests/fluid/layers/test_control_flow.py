@@ -136,3 +136,19 @@ def test_arrays_begin_a_script_and_are_fetched_as_numpy_arrays() -> None:
     assert isinstance(kept[0], fluid.LoDTensor)
     with pytest.raises(RuntimeError, match="LoD"):
         exe.run(feed={"x": fluid.create_lod_tensor(ones, [[1, 1]], fluid.CPUPlace())}, fetch_list=[array])
+
+
+def test_sides_of_a_choice_have_the_shape_of_what_was_split() -> None:  # seen on 1.8.5
+    x = fluid.data("x", [4, 3])
+    few = L.less_than(L.reduce_sum(x, 1, keep_dim=True), L.fill_constant([4, 1], "float32", 20.0))
+    chooser = L.IfElse(few)
+    with chooser.true_block():
+        assert chooser.input(x).shape == (4, 3)
+        chooser.output(L.fc(chooser.input(x), 2))
+    with chooser.false_block():
+        chooser.output(L.fc(chooser.input(x), 2))
+    (out,) = chooser()
+    assert out.shape == (4, 2)
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    assert exe.run(feed={"x": np.arange(12, dtype="float32").reshape(4, 3)}, fetch_list=[out])[0].shape == (4, 2)
