@@ -2,4 +2,4 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"fleet": (), "models": ()})
+__getattr__, __dir__, __all__ = lazy(__name__, {"fleet": (), "models": (), "utils": ()})

@@ -1,0 +1,5 @@
+"""`paddle.incubate.distributed.utils`."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(__name__, {"io": ()})
