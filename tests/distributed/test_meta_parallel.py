@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -238,3 +239,15 @@ def test_numbers_have_a_module_among_the_layers() -> None:
 
     assert random.get_rng_state_tracker is meta.get_rng_state_tracker
     assert random.dropout(paddle.ones([4]), 0.0).tolist() == [1.0] * 4
+
+
+@pytest.mark.parametrize(("size", "expected"), [(2, [True, True, False]), (1, [False, False, False])])
+def test_layers_know_what_the_strategy_asks_of_gpus(size: int, expected: list[bool]) -> None:  # 2.6.2 and 3.3.1, of one process
+    strategy = fleet.DistributedStrategy()
+    strategy.hybrid_configs = {"mp_configs": {"mp_async_allreduce": True, "mp_skip_c_identity": True}}
+    fleet.init(is_collective=True, strategy=strategy)
+    meta.model_parallel_random_seed(1)
+    group = SimpleNamespace(nranks=size, rank=0)
+    for made in (meta.ColumnParallelLinear(4, 4, mp_group=group), meta.RowParallelLinear(4, 4, mp_group=group)):
+        assert [made.mp_async_allreduce, made.mp_skip_c_identity, made.mp_fused_linear_param_grad_add] == expected
+    fleet.init(is_collective=True)

@@ -228,11 +228,12 @@ class DistModel:
         return self._recording(mode).startup
 
     # ---- states
-    def state_dict(self, mode: str = "all") -> dict[str, Tensor]:
+    def state_dict(self, mode: str = "all", split_fusion: bool = True) -> dict[str, Tensor]:
         """The dist tensors of layer and optimizer; the layer's by the names that they have in it.
 
         Args:
             mode (str): "param": those of the layer; "opt": those of the optimizer, which there are in the mode "train"; "all": both.
+            split_fusion (bool): of no effect: no parameters are fused.
         Returns:
             dict.
         Raises:

@@ -34,6 +34,14 @@ class _Parallel(Layer):
         self.world_size, self.is_mp, self.rank = mp_group.nranks, mp_group.nranks > 1, max(mp_group.rank, 0)
         self._name = name
 
+    def _take_switches(self) -> None:
+        """Keep which of the ways of GPUs the strategy asks for: layers that are derived from these read it. All compute the same here."""
+        from paddle_compat.distributed import fleet
+
+        asked = fleet.fleet._user_defined_strategy.hybrid_configs["mp_configs"]
+        for name in ("mp_async_allreduce", "mp_skip_c_identity", "mp_fused_linear_param_grad_add"):
+            setattr(self, name, self.is_mp and getattr(asked, name))
+
     def _part(self, size: int, what: str) -> int:
         """The size of one of equal parts, one for each process.
 
@@ -95,6 +103,7 @@ class ColumnParallelLinear(_Parallel):
         name: str | None = None,
     ) -> None:
         super().__init__(mp_group, name, "linear")
+        self._take_switches()
         self.gather_output, self.fuse_matmul_bias, self.linear = gather_output, fuse_matmul_bias, F.linear
         self.output_size_per_partition = size = self._part(out_features, "Number of column of the weight for linear")
         self.weight = self._own([in_features, size], weight_attr, 1)
@@ -151,6 +160,7 @@ class RowParallelLinear(_Parallel):
     ) -> None:
         super().__init__(mp_group, name, "linear")
         self.in_features, self.out_features, self.input_is_parallel = in_features, out_features, input_is_parallel
+        self._take_switches()
         self.fuse_matmul_bias, self.linear = fuse_matmul_bias, F.linear
         self.input_size_per_partition = size = self._part(in_features, "Number of row of the weight for linear")
         self.weight = self._own([size, out_features], weight_attr, 0)
