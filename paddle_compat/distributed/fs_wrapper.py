@@ -4,22 +4,111 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.distributed.fleet.utils._hdfs import Hadoop, Listed
 
 
 class FS:
-    """A file system: what `LocalFS` has, and what one of the user's has to have.
+    """A file system: what one of the user's has to have; here nothing does anything.
 
     Example:
-        >>> from paddle_compat.distributed.fs_wrapper import FS, LocalFS
-        >>> isinstance(LocalFS(), FS)
-        True
+        >>> from paddle_compat.distributed.fs_wrapper import FS
+        >>> fs = FS()
+        >>> fs.list_dirs("a"), fs.ls_dir("a"), fs.stat("a"), fs.need_upload_download()
+        (None, None, None, None)
+        >>> fs.mkdir("a"); fs.mv("a", "b"); fs.rm("b"); fs.rmr("b"); fs.delete("b"); fs.upload("a", "b"); fs.download("a", "b")
 
     Follows Paddle 1.8.
     """
+
+    def list_dirs(self, fs_path: str) -> Any:
+        """The folders in a folder.
+
+        Args:
+            fs_path (str): the folder.
+        Returns:
+            list: their names.
+        """
+
+    def ls_dir(self, fs_path: str) -> Any:
+        """All that is in a folder.
+
+        Args:
+            fs_path (str): the folder.
+        Returns:
+            list: names.
+        """
+
+    def stat(self, fs_path: str) -> Any:
+        """Whether there is such a file or folder.
+
+        Args:
+            fs_path (str): its path.
+        Returns:
+            bool.
+        """
+
+    def upload(self, local_path: str, fs_path: str) -> None:
+        """Copy a file or folder to the file system.
+
+        Args:
+            local_path (str): here.
+            fs_path (str): there.
+        """
+
+    def download(self, fs_path: str, local_path: str) -> None:
+        """Copy a file or folder from the file system.
+
+        Args:
+            fs_path (str): there.
+            local_path (str): here.
+        """
+
+    def mkdir(self, fs_path: str) -> None:
+        """Make a folder, and those above it.
+
+        Args:
+            fs_path (str): the folder.
+        """
+
+    def mv(self, fs_src_path: str, fs_dst_path: str) -> None:
+        """Give a file or folder another name.
+
+        Args:
+            fs_src_path (str): the old one.
+            fs_dst_path (str): the new one.
+        """
+
+    def rmr(self, fs_path: str) -> None:
+        """Remove a folder with all that is in it.
+
+        Args:
+            fs_path (str): the folder.
+        """
+
+    def rm(self, fs_path: str) -> None:
+        """Remove a file.
+
+        Args:
+            fs_path (str): the file.
+        """
+
+    def delete(self, fs_path: str) -> None:
+        """Remove a file or a folder, if it is there.
+
+        Args:
+            fs_path (str): its path.
+        """
+
+    def need_upload_download(self) -> Any:
+        """Whether files have to be copied to work with them.
+
+        Returns:
+            bool.
+        """
 
 
 class LocalFS(FS):
@@ -52,8 +141,10 @@ class LocalFS(FS):
             fs_path (str): the folder.
         Returns:
             list: their names; none where there is no such folder.
+        Raises:
+            NotADirectoryError: it is a file.
         """
-        return [name for name in self.ls_dir(fs_path) if os.path.isdir(os.path.join(fs_path, name))]
+        return [name for name in self.ls_dir(fs_path) if os.path.isdir(os.path.join(fs_path, name))] if self.stat(fs_path) else []
 
     def ls_dir(self, fs_path: str) -> list[str]:
         """All that is in a folder.
@@ -61,9 +152,12 @@ class LocalFS(FS):
         Args:
             fs_path (str): the folder.
         Returns:
-            list: names; none where there is no such folder.
+            list: names.
+        Raises:
+            FileNotFoundError: there is no such folder.
+            NotADirectoryError: it is a file.
         """
-        return os.listdir(fs_path) if os.path.isdir(fs_path) else []
+        return os.listdir(fs_path)
 
     def stat(self, fs_path: str) -> bool:
         """Whether there is such a file or folder.
@@ -80,7 +174,11 @@ class LocalFS(FS):
 
         Args:
             fs_path (str): the folder.
+        Raises:
+            AssertionError: it is a file.
         """
+        if os.path.isfile(fs_path):
+            raise failed_assertion("fs_path", "a folder's path", f"{fs_path!r}, a file", "LocalFS.mkdir")
         os.makedirs(fs_path, exist_ok=True)
 
     def mv(self, fs_src_path: str, fs_dst_path: str) -> None:
