@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import torch
 
 from paddle_compat import tensor
-from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor._calls import COMPLEX, check, static
@@ -118,7 +119,6 @@ def matrix_exp(x: Any, name: str | None = None) -> Any:
         A tensor of the same shape.
     Raises:
         ValueError: the matrices are neither square nor a number, or of another type.
-        UnsupportedError: x is a Variable of a Program.
 
     Example:
         >>> import paddle_compat as paddle
@@ -131,9 +131,34 @@ def matrix_exp(x: Any, name: str | None = None) -> Any:
     if not x.shape:
         return tensor.exp(x)
     _square(x, "matrix_exp")
-    if static(x):
-        raise UnsupportedError("paddle.linalg.matrix_exp", "a Variable of a Program", "eager mode")
-    return Tensor(torch.linalg.matrix_exp(x._t))
+    return _recorded_exp(x) if static(x) else Tensor(torch.linalg.matrix_exp(x._t))
+
+
+# of the Padé approximation of degree 13, and up to which norm it is exact in double precision (Higham, 2005)
+_PADE = (
+    64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0, 10559470521600.0,
+    670442572800.0, 33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0,
+)  # fmt: skip
+_EXACT = 5.371920351148152
+
+
+def _recorded_exp(x: Any) -> Any:
+    """In a Program: the exponential of a part of each matrix that is small enough, squared as often as it was halved."""
+    norms = tensor.max(tensor.sum(tensor.abs(x.detach()), -2), -1, keepdim=True)
+    halvings = tensor.clip(tensor.ceil(tensor.log2(norms / _EXACT)), 0.0).unsqueeze(-1)
+    part = x / tensor.pow(tensor.full_like(halvings, 2.0), halvings)
+    powers = [tensor.eye(x.shape[-1], dtype=x.dtype), square := tensor.matmul(part, part)]
+    while len(powers) < len(_PADE) // 2:
+        powers.append(tensor.matmul(powers[-1], square))
+    factors = [tensor.full([], factor, x.dtype) for factor in _PADE]  # a number beside a Variable is a float32
+    odd, even = (sum(power * factor for power, factor in zip(powers, factors[start::2])) for start in (1, 0))
+    odd = tensor.matmul(part, odd)
+    found = tensor.solve(even - odd, even + odd)
+    most = tensor.max(halvings).astype("int64")
+    squared = lambda n, power: [n + 1, tensor.where(halvings > n.astype(x.dtype), tensor.matmul(power, power), power)]  # noqa: E731
+    # the loop writes into a copy, as the gradient of `solve` reads its result
+    start = [tensor.zeros([], "int64"), tensor.assign(found)]
+    return import_module("paddle_compat.static.nn").while_loop(lambda n, power: n < most, squared, start)[1]
 
 
 _ACTS = {"identity": lambda x: x, "relu": torch.relu, "gelu": torch.nn.functional.gelu}

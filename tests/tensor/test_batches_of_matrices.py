@@ -34,3 +34,20 @@ def test_the_sum_of_sparse_rows_keeps_all_dimensions() -> None:
     whole = paddle.sparse.sum(x, keepdim=True)
     assert whole.shape == [1, 1, 1] and whole.to_dense().tolist() == [[[6.0]]]
     assert paddle.sparse.sum(x).shape == [1, 1]
+
+
+def test_exponentials_in_programs() -> None:
+    """A small matrix beside a large one, which is halved and squared more often; values and gradients as at once."""
+    matrices = np.stack([np.random.RandomState(0).rand(3, 3), 4 * np.random.RandomState(1).randn(3, 3), np.zeros((3, 3))])
+    x = paddle.to_tensor(matrices, stop_gradient=False)
+    expected = paddle.linalg.matrix_exp(x)
+    expected.sum().backward()
+    paddle.enable_static()
+    data = paddle.static.data("x", [-1, 3, 3], "float64")
+    data.stop_gradient = False
+    out = paddle.linalg.matrix_exp(data)
+    (grad,) = paddle.static.gradients([out.sum()], [data])
+    found = paddle.static.Executor().run(feed={"x": matrices}, fetch_list=[out, grad])
+    paddle.disable_static()
+    for got, right in zip(found, (expected.numpy(), x.grad.numpy()), strict=True):
+        np.testing.assert_allclose(got, right, rtol=1e-10)
