@@ -150,7 +150,7 @@ class Updates:
             inputs["MasterParam"] = [self._master_weights[param.name]]
         for name, own in self._attribute_table.items():
             value = getattr(self, own)
-            if isinstance(value, (Variable, Tensor)) and _TENSOR_SLOTS[name] in slots:
+            if isinstance(value, (Variable, Tensor)) and _TENSOR_SLOTS.get(name) in slots:
                 inputs[_TENSOR_SLOTS[name]] = [value]
         found_inf = self._auxiliary_vars.get("found_inf")
         if isinstance(found_inf, (Variable, Tensor)) and "SkipUpdate" in slots:
@@ -252,8 +252,11 @@ class Updates:
     def _first_value(self, row: Accumulator) -> float:
         if not isinstance(row.fill, str):
             return row.fill
-        value = getattr(self, row.fill)
-        return {"_beta1": 0.9, "_beta2": 0.999}[row.fill] if isinstance(value, (Variable, Tensor)) else value
+        value: Any = getattr(self, row.fill)
+        if not isinstance(value, (Variable, Tensor)):
+            return value
+        decays = {"_beta1": 0.9, "_beta2": 0.999}
+        return decays[row.fill] if row.fill in decays else float(value)
 
     # ---- master copies of half-precision parameters
     def _is_dtype_fp16_or_bf16(self, dtype: Any) -> bool:

@@ -548,3 +548,23 @@ def test_betas_are_taken_out_of_tensors(name: str, which: str, expected: list[fl
         stepper.step()
         stepper.clear_grad()
     np.testing.assert_allclose(weight.numpy(), expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "which", "expected"),
+    [
+        ("Momentum", "momentum", 0.27), ("Momentum", "rescale_grad", 0.23), ("Adagrad", "initial_accumulator_value", 0.361941),
+        ("Adagrad", "epsilon", 0.3858004), ("RMSProp", "rho", 0.2578757), ("RMSProp", "momentum", -0.2189756),
+        ("Adadelta", "rho", 0.4996953),
+    ],
+)  # fmt: skip
+def test_other_numbers_are_taken_out_of_tensors(name: str, which: str, expected: float) -> None:
+    """What Paddle 2.6.2 gives after two steps from 0.5, with 0.5 in a Tensor."""
+    paddle.disable_static()
+    weight = paddle.create_parameter([3], "float32", default_initializer=paddle.nn.initializer.Constant(0.5))
+    stepper = getattr(optimizer, name)(0.1, parameters=[weight], **{which: paddle.to_tensor([0.5])})
+    for _ in range(2):
+        (weight * weight).sum().backward()
+        stepper.step()
+        stepper.clear_grad()
+    np.testing.assert_allclose(weight.numpy(), [expected] * 3, rtol=1e-5)
