@@ -22,15 +22,18 @@ def _lp(x: Any, norm_type: float, kernel: list[int], pools: tuple[Any, Any], api
     if math.isinf(norm_type):
         return pools[1](x, **window)
     powers = paddle.pow(x, norm_type)
-    if window["ceil_mode"]:  # a mean would count what of a window lies within: zeros make all of them whole
-        rank, last = len(kernel), window.get("data_format", "NCL")[-1] == "C"
+    rank, padding, layout = len(kernel), window["padding"], window.get("data_format", "NCL")
+    sizes = x.shape[1:-1] if layout[-1] == "C" else x.shape[2:]
+    same = padding == "SAME" and -1 not in sizes
+    narrow = isinstance(padding, int) and any(-1 < size < width for size, width in zip(sizes, kernel))
+    if window["ceil_mode"] or same or narrow:  # a mean would count what of a window lies within: zeros make all of them whole
         strides = kernel if window["stride"] is None else each(window["stride"], rank, "stride")
         pads: list[int] = []
-        sizes = zip(x.shape[1:-1] if last else x.shape[2:], kernel, strides, each(window["padding"], rank, "padding"))
-        for size, width, stride, padding in sizes:
-            beyond = -(size + 2 * padding - width) % stride
-            pads = [padding, padding + beyond, *pads]
-        powers = paddle.nn.functional.pad(powers, pads, data_format=window.get("data_format", "NCL"))
+        for size, width, stride, edge in zip(sizes, kernel, strides, [0] * rank if same else each(padding, rank, "padding")):
+            total = max((-(-size // stride) - 1) * stride + width - size, 0) if same else 2 * edge
+            behind = total - total // 2 + (stride - 1 if window["ceil_mode"] and not same else 0)
+            pads = [total // 2, behind + max(width - size - total // 2 - behind, 0) * (size != -1), *pads]
+        powers = paddle.nn.functional.pad(powers, pads, data_format=layout)
         window.update(padding=0, ceil_mode=False)
     means = pools[0](powers, exclusive=False, **window)
     return paddle.pow(means * math.prod(kernel), 1.0 / norm_type)
