@@ -13,6 +13,7 @@ from paddle_compat.core.dtype import cast_number, torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.open_sizes import as_size
+from paddle_compat.core.paddle3 import SINCE_3
 from paddle_compat.core.place import run_device, runs_program
 from paddle_compat.ops._checks import check_integers
 from paddle_compat.ops.manipulation import MaybeTensors, whole
@@ -160,7 +161,7 @@ def assign_value(
 
 
 def _emptied(shape_tensor: Meta | None = None, shape_tensors: Sequence[Meta] | None = None, **attrs: Any) -> Meta:
-    if shape_tensors:  # sizes that are numbers count for nothing
+    if shape_tensors and not SINCE_3:  # sizes that are numbers count for nothing
         attrs["shape"] = [-1] * len(shape_tensors)
     return _filled(None, shape_tensor, shape_tensors, **attrs)
 

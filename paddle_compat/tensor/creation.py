@@ -310,7 +310,8 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
         return creation.empty(shape=list(x.shape), dtype=int(target))
     helper = helper_of("empty_like", name)
     out = helper.create_variable_for_type_inference(target, stop_gradient=True)
-    return creation.empty(shape(x), dtype=int(target), _helper=helper, _outputs={"Out": out})
+    known = list(x.shape) if SINCE_3 else []
+    return creation.empty(shape(x), shape=known, dtype=int(target), _helper=helper, _outputs={"Out": out})
 
 
 def _end(value: Any, target: VarType, name: str, api: str) -> Any:

@@ -347,16 +347,16 @@ def _kind_beside(value: complex, other: Any) -> Any:
     Paddle 2.6's is int64 or float64, which most tensors refuse; where they do, Paddle 3.3's: the tensor's. In scripts for Paddle 3
     fractions are of the default type.
     """
-    if SINCE_3 and isinstance(value, float):
+    if SINCE_3 and (isinstance(value, float) or type(other) is float and not isinstance(value, complex)):
         return "float64" if isinstance(value, np.floating) else get_default_dtype()
     if not is_tensor(other):
-        kinds = {type(value), type(other)}
-        return "bool" if kinds == {bool} else "int64" if kinds == {int} else "complex64" if complex in kinds else "float64"
+        kinds, wide = {type(value), type(other)}, "complex128" if SINCE_3 and static() else "complex64"
+        return "bool" if kinds == {bool} else "int64" if kinds == {int} else wide if complex in kinds else "float64"
     name = dtype_name(other.dtype)
     fits = isinstance(value, int) and name in ("int32", "int64") or isinstance(other, Variable) and name in FLOATS
     fits = fits or isinstance(value, bool) and name == "bool"
     if isinstance(value, complex) and name not in COMPLEX:
-        return "complex128" if name == "float64" else "complex64"
+        return "complex128" if name == "float64" or SINCE_3 and static() else "complex64"
     return other.dtype if name in COMPLEX or fits else "float64"
 
 
