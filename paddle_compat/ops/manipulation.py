@@ -35,8 +35,7 @@ def whole(tensor: Tensor | None, tensors: MaybeTensors, numbers: Sequence[int]) 
 def sizes_of(of_x: Sequence[int], shape: Sequence[int]) -> list[int]:
     """The sizes that a shape asks for: 0 keeps x's.
 
-    Where x has no elements, 0 is 0 in Paddle 3; in Paddle 2 so where sizes that are kept give a shape that has some, or leave it
-    open what -1 is.
+    Where x has no elements, 0 is 0 in Paddle 3, and in Paddle 2 if sizes that are kept give a shape that has some or leave -1 open.
     """
     if 0 not in of_x or 0 not in shape:
         return [of_x[n] if size == 0 else size for n, size in enumerate(shape)]
@@ -254,7 +253,7 @@ def sizes_of_parts(size: int, num: int, sections: Sequence[int]) -> list[int]:
         return [size // num] * num
     rest = size - sum(n for n in sections if n != -1)
     unknown = sum(n == -1 for n in sections)
-    if unknown > 1 or rest < 0 or bool(rest) != bool(unknown):
+    if unknown > 1 or rest < 0 or bool(rest) != bool(unknown) and (size or not unknown):
         raise invalid_argument("num_or_sections", f"sizes that add up to {size}, one of which may be -1", list(sections))
     return [rest if n == -1 else n for n in sections]
 

@@ -55,6 +55,9 @@ def top_k_v2(
     if not x.dim():  # of which there is one, however many are asked for
         check_axis(axis, 1, (1,))
         return x.clone(), torch.zeros((), dtype=torch.int64, device=x.device)
+    if not x.shape[axis] and x.is_floating_point():  # as Paddle 3
+        values = (x.sum(axis, keepdim=True) / math.nan).repeat_interleave(k if k_tensor is None else int(k_tensor), axis)
+        return values, torch.zeros_like(values, dtype=torch.int64)
     values, indices = torch.topk(x, k if k_tensor is None else int(k_tensor), axis, largest, sorted)
     return values, indices
 

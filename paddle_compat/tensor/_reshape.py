@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.direct import direct
@@ -36,18 +35,13 @@ from paddle_compat.tensor._shapes import as_list, listed_numbers, numbers, parts
 _COMMON = BOOL + NUMBERS
 
 
-def _kept_sizes(x: torch.Tensor, shape: list[int]) -> list[int]:
-    """The sizes that a shape stands for, in which 0 keeps x's own."""
-    return manipulation.sizes_of(x.shape, shape)
-
-
 @direct(
     "x",
-    "torch.reshape(x_, kept_sizes(x_, shape))",
+    "torch.reshape(x_, sizes_of(x_.shape, shape))",
     "type(shape) is list or type(shape) is tuple",
     ("x", "torch.reshape(x_, shape)", "type(shape) is list and 0 not in shape"),
     kind="x._kind",
-    window=True, kept_sizes=_kept_sizes,
+    window=True, sizes_of=manipulation.sizes_of,
 )  # fmt: skip
 @paddle3(input="x", sizes="shape")
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
@@ -88,8 +82,8 @@ def _check_sizes(x: Any, sizes: list[Any], shape: Any) -> None:
         raise failed_assertion("shape", "one -1 at most", shape, "reshape")
     if any(size < -1 for size in sizes):
         raise failed_assertion("shape", "sizes that are not negative, and one -1", shape, "reshape")
-    kept = 0 not in x.shape or not SINCE_3_2  # what a 0 is
-    if kept and any(not is_tensor(size) and size == 0 and n >= len(x.shape) for n, size in enumerate(shape)):
+    beyond = [n for n, size in enumerate(shape) if not is_tensor(size) and size == 0 and n >= len(x.shape)]
+    if beyond and not (SINCE_3_2 and 0 in x.shape):
         raise failed_assertion("shape", f"0 only where x, of {len(x.shape)} dimensions, has one", shape, "reshape")
 
 

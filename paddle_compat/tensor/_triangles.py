@@ -97,11 +97,11 @@ def _numbers(*values: Any) -> Any:
     return values if static() else tuple(map(plain, values))
 
 
-def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Any:
+def tril_indices(row: int, col: int | None, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column numbers of the lower triangle of a matrix.
 
     Args:
-        row, col: the matrix's size.
+        row, col: the matrix's size; col None: as many as rows, as in Paddle 3.
         offset: the last diagonal.
         dtype: int32 or int64.
     Returns:
@@ -116,7 +116,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
 
     Follows Paddle 2.6.
     """
-    row, col, offset = _numbers(row, col, offset)
+    row, col, offset = _numbers(row, row if col is None else col, offset)
     for value, label in ((row, "row"), (col, "col"), (offset, "offset")):
         need(value, label, "tril_indices", int)
         if value < 0 and (label == "col" or (SINCE_3 and label == "row")):

@@ -240,7 +240,7 @@ def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
         fits = not all(type(size) is int for size in given) or (not SINCE_3 and (given.count(-1) == 1 or sum(given) == rows))
     else:
         fits = type(given) is not int or given < 1 or rows % given == 0
-    if fits or rows < 0:
+    if fits or rows < 0 and not SINCE_3:
         return split(x, num_or_sections, 0, name)
     from paddle_compat.tensor._paddle3_parts import tensor_split
 
@@ -463,9 +463,8 @@ def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
     if isinstance(shifts, (float, str)):
         raise type_error("shifts", "an int, a list or tuple of ints, or a tensor", shifts, "roll")
     axes = [] if axis is None else as_list(axis)
-    for a in axes:
-        if not -len(x.shape) <= a < len(x.shape):
-            raise ValueError(f"Invalid value for argument `axis` of `roll`. Expected a dimension of x. Received: {axis}")
+    if not all(-len(x.shape) <= a < len(x.shape) for a in axes):
+        raise ValueError(f"Invalid value for argument `axis` of `roll`. Expected a dimension of x. Received: {axis}")
     check(x, "dtype", "roll", ("bool", *NUMBERS, *COMPLEX))
     if axes and not is_tensor(shifts) and len(as_list(shifts)) != len(axes):
         raise invalid_argument("shifts", f"{len(axes)} numbers, as axis has", shifts, "roll")
@@ -509,8 +508,7 @@ def repeat_interleave(
     attrs: dict[str, Any] = {"dim": axis, "Repeats": 0 if is_tensor(repeats) else repeats}
     if isinstance(repeats, Variable) and not repeats.shape:
         repeats = reshape(repeats, [1])
-    counts = (repeats,) if is_tensor(repeats) else ()
-    out = manipulation.repeat_interleave(x, *counts, _helper=named("repeat_interleave", name), **attrs)
+    out = manipulation.repeat_interleave(x, *([repeats] if is_tensor(repeats) else []), _helper=named("repeat_interleave", name), **attrs)
     if output_size is not None and out.shape[axis] not in (-1, output_size):
         raise invalid_argument("output_size", f"the size of the result, {out.shape[axis]}", output_size, "repeat_interleave")
     return out
@@ -540,7 +538,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "tensordot", ("float16", "float32", "float64"), NUMBERS + COMPLEX)
     axes = axes.tolist() if isinstance(axes, Tensor) else plain(axes)
-    axes = [a.tolist() if isinstance(a, np.ndarray) else a for a in axes] if isinstance(axes, (list, tuple)) else axes
+    axes = [a.tolist() if isinstance(a, (np.ndarray, Tensor)) else a for a in axes] if isinstance(axes, (list, tuple)) else axes
     need(axes, "axes", "tensordot", int, tuple, list)
     left, right = list(x.shape), list(y.shape)
     if isinstance(axes, int):

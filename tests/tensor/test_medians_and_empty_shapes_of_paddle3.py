@@ -41,6 +41,21 @@ for count in (np.array([1, 2]), "a", 0.5):
         paddle.repeat_interleave(table, count, 0) if isinstance(count, np.ndarray) else paddle.roll(table, count, 0)
     except TypeError:
         print("TypeError")
+
+def shown(function):
+    found = function()
+    for value in found if isinstance(found, (list, tuple)) else [found]:
+        print(list(value.shape), value.dtype, np.round(value.numpy().astype("float64").ravel()[:4], 3).tolist())
+
+F, square = paddle.nn.functional, paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
+shown(lambda: paddle.tensordot(square, square, [paddle.to_tensor([1]), paddle.to_tensor([0])]))
+shown(lambda: paddle.tril_indices(3, None, 0))
+shown(lambda: paddle.topk(paddle.zeros([2, 0]), 1))
+shown(lambda: paddle.topk(paddle.zeros([0, 3]), 2, 0))
+shown(lambda: paddle.split(paddle.zeros([0, 3]), [-1]))
+line, image = paddle.arange(1.0, 8).reshape([1, 1, 7]), paddle.arange(1.0, 43).reshape([1, 1, 6, 7])
+shown(lambda: [F.lp_pool1d(line, 2, 2, 2, "SAME"), F.lp_pool1d(line, 2, 9), F.lp_pool1d(line, 2, 3, 2, 1, True)])
+shown(lambda: [F.lp_pool2d(image, 2, 2, 2, "SAME"), F.lp_pool2d(image, 2, 9), F.lp_pool2d(image, 1, [4, 3], 3, [1, 0, 1, 1])])
 """
 EAGER_PRINTED = [  # what the wheel prints
     "[2.0, [0.0, 0.5, 0.5]] [2.0, [0.0, 0.5, 0.5]] [2.0, [0.0, 0.5, 0.5]]",
@@ -61,6 +76,19 @@ EAGER_PRINTED = [  # what the wheel prints
     "TypeError",
     "TypeError",
     "TypeError",
+    "[2, 2] paddle.float32 [7.0, 10.0, 15.0, 22.0]",
+    "[2, 6] paddle.int64 [0.0, 1.0, 1.0, 2.0]",
+    "[2, 1] paddle.float32 [nan, nan]",
+    "[2, 1] paddle.int64 [0.0, 0.0]",
+    "[2, 3] paddle.float32 [nan, nan, nan, nan]",
+    "[2, 3] paddle.int64 [0.0, 0.0, 0.0, 0.0]",
+    "[0, 3] paddle.float32 []",
+    "[1, 1, 4] paddle.float32 [2.236, 5.0, 7.81, 7.0]",
+    "[1, 1, 1] paddle.float32 [11.832]",
+    "[1, 1, 4] paddle.float32 [2.236, 5.385, 8.775, 9.22]",
+    "[1, 1, 3, 4] paddle.float32 [12.247, 15.684, 19.339, 15.652]",
+    "[1, 1, 1, 1] paddle.float32 [159.953]",
+    "[1, 1, 2, 3] paddle.float32 [51.0, 99.0, 81.0, 208.0]",
 ]
 
 STATIC = """
@@ -100,6 +128,17 @@ built("paddle.outer(flags, flags)", "flags")
 built("paddle.randperm(0)")
 built("paddle.reshape(paddle.zeros([0]), [2, 0])")
 built("paddle.reshape(none, [0, -1])", "none")
+built("paddle.where(flags, 1.0, 2)", "flags")
+built("paddle.where(flags, 1 + 2j, wide)", "flags", "wide")
+built("paddle.where(flags, 1 + 2j, 2.0)", "flags")
+built("paddle.empty_like(x) * 0", "x")
+built("paddle.full([len(paddle.vsplit(x, [1, 2]))], 1.0)")
+built("paddle.nn.functional.lp_pool1d(paddle.unsqueeze(x, 0), 2, 3, 2, 0, True)")
+for code in ("paddle.var(small)", "paddle.var(flags)"):
+    try:
+        built(code, "small", "flags")
+    except TypeError:
+        print("TypeError")
 """
 STATIC_PRINTED = [  # what the wheel prints
     "[2, -1] [2, 4] float32 [2.0, 3.0, 4.0, 5.0]",
@@ -122,6 +161,14 @@ STATIC_PRINTED = [  # what the wheel prints
     "[0] [0] int64 []",
     "[2, 0] [2, 0] float32 []",
     "[0, 3] [0, 3] float32 []",
+    "[2] [2] float32 [1.0, 2.0]",
+    "[2] [2] complex128 [(1+2j), (2+0j)]",
+    "[2] [2] complex128 [(1+2j), (2+0j)]",
+    "[3, 4] [3, 4] float32 [0.0, 0.0, 0.0, 0.0]",
+    "[3] [3] float32 [1.0, 1.0, 1.0]",
+    "[1, -1, -1] [1, 3, 2] float32 [2.2360000610351562, 3.6059999465942383, 8.774999618530273, 9.220000267028809]",
+    "TypeError",
+    "TypeError",
 ]
 
 
