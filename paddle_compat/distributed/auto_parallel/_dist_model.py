@@ -11,7 +11,6 @@ from paddle_compat.core import flags
 from paddle_compat.core.errors import (
     InvalidArgumentError,
     NotFoundError,
-    UnsupportedError,
     WrongInputError,
     failed_assertion,
     invalid_argument,
@@ -93,10 +92,8 @@ class DistModel:
         mesh = mesh_of(layer, loader)
         kinds = of_loader(loader, mesh, loss is not None) if input_spec is None else of_specs(input_spec, mesh)
         self._sources = Sources(layer, loss, optimizer, mesh, *kinds, settings)
-        self._meshes = meshes_of(layer)
-        if settings.pipeline.enable and len(self._meshes) < 2:
-            instead = "parameters on a mesh for each stage"
-            raise UnsupportedError("paddle.distributed.to_static", "strategy.pipeline.enable=True of a model on one mesh", instead)
+        self._meshes = meshes_of(layer) or [mesh]
+        self._staged = len(self._meshes) > 1 or settings.pipeline.enable
         self._recordings: dict[str, Recording | Stages] = {}
         self._structured = {tensor.name: name for name, tensor in layer.state_dict().items()}
         self._mode: str | None = None
@@ -129,8 +126,7 @@ class DistModel:
 
     def _enter(self, mode: str) -> None:
         if mode not in self._recordings:
-            several = len(self._meshes) > 1
-            made = Stages(self._sources, self._meshes, mode) if several else Recording(self._sources, mode, _compiler())
+            made = Stages(self._sources, self._meshes, mode) if self._staged else Recording(self._sources, mode, _compiler())
             self._recordings[mode] = made
         self._mode = mode
 
@@ -152,7 +148,8 @@ class DistModel:
             args: inputs, and in the modes "train" and "eval" labels: Tensors, or lists of them. A plain Tensor is this process's part.
         Returns:
             numpy.ndarray: the loss; in the mode "predict" a dict of the outputs, `out0`, `out1` and so on. All of it in every process; of a
-                model on several meshes in those of the last one, None in others; with `strategy.pipeline` one loss for each part.
+                model on several meshes in those of the last one, None in others; with `strategy.pipeline`, on one mesh, too, one
+                loss for each part.
         Raises:
             ValueError: there are more or fewer than the model takes.
             TypeError: one is no Tensor.

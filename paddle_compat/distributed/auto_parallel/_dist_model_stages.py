@@ -78,7 +78,8 @@ class Stages:
 
     def __getattr__(self, name: str) -> Any:
         if name in ("main", "startup", "dist_main", "dist_startup"):
-            raise UnsupportedError("paddle.distributed.DistModel", "the Programs of a model on several meshes", "a model on one mesh")
+            given = "the Programs of a model on several meshes, or with strategy.pipeline"
+            raise UnsupportedError("paddle.distributed.DistModel", given, "a model on one mesh")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def run(self, inputs: Sequence[Tensor]) -> list[Any]:
@@ -89,7 +90,7 @@ class Stages:
         (layer.train if train else layer.eval)()
         if train:
             made = [self._called([part[step] for part in parts]) for step in range(self.steps)]
-            for (loss,) in made:
+            for loss, *_ in made:
                 (loss / self.steps if self.steps > 1 else loss).backward()
             self.sources.optimizer.step()
             self.sources.optimizer.clear_grad()
@@ -99,14 +100,15 @@ class Stages:
         return [self._here(column) for column in zip(*made)]
 
     def _called(self, given: list[Any]) -> list[Any]:
-        """What comes of a part: its loss, or the layer's outputs."""
+        """What comes of a part: its loss, and the layer's outputs if they are asked for; or these alone."""
         count = len(self.sources.inputs)
         with casting(self.sources.strategy.amp):
             out = self.sources.layer(*given[:count])
             outs = list(out) if isinstance(out, (list, tuple)) else [out]
             if self.mode == "predict":
                 return outs
-            return [self.sources.loss(*outs, *given[count:])]
+            loss = self.sources.loss(*outs, *given[count:])
+            return [loss, *(outs if hasattr(self.sources.loss, "given") else ())]  # that metrics ask for
 
     def _laid(self, value: Any, kind: Any, mesh: ProcessMesh) -> Any:
         """An input on the mesh of its stage; a plain Tensor is this process's part."""

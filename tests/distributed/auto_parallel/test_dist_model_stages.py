@@ -71,3 +71,29 @@ def test_stages_have_no_programs() -> None:
         model.dist_main_program()
     with pytest.raises(ValueError, match="3 parts share evenly"):
         model(paddle.ones([4, 4]), paddle.ones([4, 4]))
+
+
+@pytest.mark.parametrize(("parts", "sgd", "adamw"), [
+    (1, [0.29776, 0.23665, 0.17398], [0.29776, 0.15579, 0.24226]),
+    (2, [[0.10301, 0.4925], [0.083114, 0.39019], [0.064437, 0.28353]], [[0.10301, 0.4925], [0.21399, 0.097583], [0.32875, 0.15577]]),
+    (4, [[0.064279, 0.14174, 0.33663, 0.64837], [0.064265, 0.10196, 0.2555, 0.52488], [0.066844, 0.06203, 0.17157, 0.39548]],
+     [[0.064279, 0.14174, 0.33663, 0.64837], [0.28622, 0.14176, 0.083557, 0.11161], [0.4191, 0.23841, 0.15192, 0.15962]]),
+])  # fmt: skip
+def test_a_model_on_one_mesh_takes_a_batch_in_parts(parts: int, sgd: Any, adamw: Any) -> None:
+    """The figures are the 3.3.1 wheel's, on one process."""
+    for name, expected in {"SGD": sgd, "AdamW": adamw}.items():
+        layer = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 4))
+        for param in layer.parameters():
+            param.set_value((np.arange(np.prod(param.shape)).reshape(param.shape) % 7 / 7 - 0.4).astype("float32"))
+        x = (np.arange(8) + np.arange(16)[:, None]).astype("float32") / 20
+        y = np.tile((np.arange(16) % 4 / 4).astype("float32")[:, None], 4)
+        loader = paddle.io.DataLoader(paddle.io.TensorDataset([paddle.to_tensor(x), paddle.to_tensor(y)]), batch_size=4)
+        optimizer = getattr(paddle.optimizer, name)(0.1, parameters=layer.parameters())
+        settings = dist.Strategy({"pipeline": {"enable": True, "schedule_mode": "1F1B", "accumulate_steps": parts}})
+        model = dist.to_static(layer, loader, nn.MSELoss(), optimizer, settings)
+        losses = [model(*batch) for batch in loader][:3]
+        np.testing.assert_allclose(losses, expected, rtol=2e-4)
+        model.eval()
+        assert np.shape(model(*next(iter(loader)))) == ((parts,) if parts > 1 else ())
+        model.predict()
+        assert model(next(iter(loader))[0])["out0"].shape == (4, 4)

@@ -168,7 +168,7 @@ def parts() -> tuple[Any, ...]:
     ({"amp": {"enable": True, "dtype": "bfloat16", "custom_white_list": ["relu"], "custom_black_list": ["relu"]}}, ValueError, "overlap"),
     ({"sharding": {"enable": True, "stage": 4}}, ValueError, "stage"),
     ({"sharding": {"enable": True, "degree": "all"}}, ValueError, "degree"),
-    ({"pipeline": {"enable": True}}, UnsupportedError, "pipeline"),
+    ({"pipeline": {"enable": True, "accumulate_steps": 0}}, AssertionError, "accumulate_steps"),
     ({"recompute": {"enable": True}}, AssertionError, "recompute"),
     ({"recompute": {"enable": True, "refined_ops_patterns": [{}]}}, UnsupportedError, "refined_ops_patterns"),
 ], ids=lambda value: next(iter(value)) if isinstance(value, dict) else "")  # fmt: skip

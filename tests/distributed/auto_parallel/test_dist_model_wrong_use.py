@@ -113,9 +113,7 @@ def test_shapes_of_inputs_may_be_given() -> None:
 
 def test_what_is_not_done() -> None:
     """Is refused by name."""
-    layer, loader, optimizer = parts()
-    with pytest.raises(UnsupportedError, match="pipeline"):
-        dist.to_static(layer, loader, nn.MSELoss(), optimizer, dist.Strategy({"pipeline": {"enable": True}}))
+    layer, loader, _ = parts()
     groups = paddle.optimizer.SGD(0.1, parameters=[{"params": layer.parameters()}])
     with pytest.raises(UnsupportedError, match="groups"):
         dist.to_static(layer, loader, nn.MSELoss(), groups)

@@ -136,6 +136,15 @@ def test_with_gradient_merge_the_loss_is_that_of_the_last_part() -> None:
     np.testing.assert_allclose(history["loss"], [1.29556, 1.21837], rtol=1e-5)
 
 
+def test_a_pipeline_on_one_mesh_has_a_loss_for_each_part() -> None:
+    strategy = auto.Strategy()
+    strategy.pipeline.enable, strategy.pipeline.schedule_mode, strategy.pipeline.accumulate_steps = True, "1F1B", 2
+    engine, whole = curved(paddle.metric.Accuracy(), strategy), curved(paddle.metric.Accuracy())
+    history, expected = (each.fit(Rows(), epochs=2, batch_size=4, verbose=0).history for each in (engine, whole))
+    assert [np.shape(loss) for loss in history["loss"]] == [(2,), (2,)] and history["acc"] == expected["acc"]  # as in Paddle 2.6.2
+    np.testing.assert_allclose([np.mean(loss) for loss in history["loss"]], expected["loss"], rtol=1e-5)
+
+
 def test_what_callbacks_are_told() -> None:
     said: list[Any] = []
 
