@@ -253,10 +253,10 @@ class Updates:
         if not isinstance(row.fill, str):
             return row.fill
         value: Any = getattr(self, row.fill)
-        if not isinstance(value, (Variable, Tensor)):
-            return value
         decays = {"_beta1": 0.9, "_beta2": 0.999}
-        return decays[row.fill] if row.fill in decays else float(value)
+        if isinstance(value, (Variable, Tensor)) and row.fill in decays:
+            return decays[row.fill]
+        return float(value) if isinstance(value, Tensor) else value
 
     # ---- master copies of half-precision parameters
     def _is_dtype_fp16_or_bf16(self, dtype: Any) -> bool:

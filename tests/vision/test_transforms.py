@@ -125,6 +125,15 @@ class Both(T.BaseTransform):
         return -coords
 
 
+def test_colours_that_nobody_wants_changed() -> None:
+    """What is None, Paddle 2.6.2's ColorJitter leaves alone."""
+    picture = np.random.RandomState(0).randint(0, 255, (4, 4, 3)).astype("uint8")
+    jitter = T.ColorJitter(None, contrast=None, saturation=None, hue=None)
+    assert jitter.brightness is None
+    np.testing.assert_array_equal(jitter(picture), picture)
+    assert (T.ColorJitter(brightness=(2.0, 2.0), contrast=None, hue=None)(picture) >= picture).all()
+
+
 def test_keys_choose_what_happens() -> None:
     assert Both(["image", "boxes"])((1, 2, "label")) == (2, 6, "label")
     assert Both()(3) == 4 and Both(("image", "coords"))((1, 2)) == (2, -2) and Both(("image", "boxes", "mask")).keys[2] == "mask"

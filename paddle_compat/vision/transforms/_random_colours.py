@@ -143,7 +143,7 @@ class ColorJitter(BaseTransform):
     """Images whose brightness, contrast, saturation and hue change by chance, in an order that changes, too.
 
     Args:
-        brightness (float|list|tuple): as `BrightnessTransform`'s value.
+        brightness (float|list|tuple): as `BrightnessTransform`'s value; None leaves it, as the others, alone.
         contrast (float|list|tuple): as `ContrastTransform`'s value.
         saturation (float|list|tuple): as `SaturationTransform`'s value.
         hue (float|list|tuple): as `HueTransform`'s value.
@@ -162,10 +162,8 @@ class ColorJitter(BaseTransform):
         self.brightness, self.contrast, self.saturation, self.hue = brightness, contrast, saturation, hue
 
     def _get_param(self, brightness: Any, contrast: Any, saturation: Any, hue: Any) -> Compose:
-        transforms = [
-            BrightnessTransform(brightness, self.keys), ContrastTransform(contrast, self.keys), SaturationTransform(saturation, self.keys),
-            HueTransform(hue, self.keys),
-        ]  # fmt: skip
+        parts = (BrightnessTransform, brightness), (ContrastTransform, contrast), (SaturationTransform, saturation), (HueTransform, hue)
+        transforms = [transform(value, self.keys) for transform, value in parts if value is not None]
         random.shuffle(transforms)
         return Compose(transforms)
 
