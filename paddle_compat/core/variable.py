@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Any
 
 from paddle_compat import _alias
 from paddle_compat.core import op as _op
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import WrongInputError, missing_member, refused_shape
+from paddle_compat.core.errors import WrongInputError, invalid_argument, missing_member, refused_shape, type_error
 from paddle_compat.core.sizes import Shape
 
 if TYPE_CHECKING:
@@ -340,13 +341,16 @@ class Variable:
         """
         raise _eager_only("numpy", "Executor.run(fetch_list=[...])")
 
-    def item(self) -> Variable:
-        """The Variable itself: what has one element at most counts as a number.
+    def item(self, *places: int) -> Any:
+        """The Variable itself: what has one element at most counts as a number; or, as in Paddle 3, one of its elements.
 
+        Args:
+            places: where the element stands, in each dimension, or as one number among all elements.
         Returns:
-            The Variable.
+            The Variable, or one without dimensions.
         Raises:
-            TypeError, ValueError: it has two dimensions or more.
+            TypeError: it has two dimensions or more, or a run tells how many elements there are.
+            ValueError: no element stands there.
 
         Example:
             >>> import paddle_compat as paddle
@@ -356,9 +360,22 @@ class Variable:
 
         Follows Paddle 2.6.
         """
-        if len(self.shape) > 1:
-            raise WrongInputError(f"Invalid use of `item`. Expected a Variable of at most one dimension. Received: {tuple(self.shape)}")
-        return self
+        sizes: list[int] = list(self.shape)
+        if not places:
+            if len(sizes) > 1:
+                raise WrongInputError(f"Invalid use of `item`. Expected a Variable of at most one dimension. Received: {tuple(sizes)}")
+            return self
+        if len(places) == 1 != len(sizes):
+            if -1 in sizes:
+                raise type_error("places", f"a number for each of {len(sizes)} dimensions, as a run tells their sizes", places[0], "item")
+            count, (place,) = math.prod(sizes), places
+            if -count <= place < count:
+                places = tuple(place % count // math.prod(sizes[n + 1 :]) % size for n, size in enumerate(sizes))
+            else:
+                raise invalid_argument("places", f"a place among {count} elements", place, "item")
+        if len(places) != len(sizes):
+            raise invalid_argument("places", f"1 or {len(sizes)} numbers", places, "item")
+        return self[places] if places else self  # type: ignore[index]
 
     def backward(self, retain_graph: bool = False) -> None:
         """Refused: a Variable's gradients are operators of its Program.

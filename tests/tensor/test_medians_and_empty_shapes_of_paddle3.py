@@ -134,11 +134,13 @@ built("paddle.where(flags, 1 + 2j, 2.0)", "flags")
 built("paddle.empty_like(x) * 0", "x")
 built("paddle.full([len(paddle.vsplit(x, [1, 2]))], 1.0)")
 built("paddle.nn.functional.lp_pool1d(paddle.unsqueeze(x, 0), 2, 3, 2, 0, True)")
-for code in ("paddle.var(small)", "paddle.var(flags)"):
+for code in ("x.item(5)", "x.item(-1)", "x.item(0, 1)", "one.item(0)"):
+    built(code, "x", "one")
+for code in ("paddle.var(small)", "paddle.var(flags)", "x.item(12)", "x.item(0, 1, 2)", "b.item(3)"):
     try:
-        built(code, "small", "flags")
-    except TypeError:
-        print("TypeError")
+        built(code, "small", "flags", "x")
+    except (TypeError, ValueError) as error:
+        print("TypeError" if isinstance(error, TypeError) else "ValueError")
 """
 STATIC_PRINTED = [  # what the wheel prints
     "[2, -1] [2, 4] float32 [2.0, 3.0, 4.0, 5.0]",
@@ -167,7 +169,14 @@ STATIC_PRINTED = [  # what the wheel prints
     "[3, 4] [3, 4] float32 [0.0, 0.0, 0.0, 0.0]",
     "[3] [3] float32 [1.0, 1.0, 1.0]",
     "[1, -1, -1] [1, 3, 2] float32 [2.2360000610351562, 3.6059999465942383, 8.774999618530273, 9.220000267028809]",
+    "[] [] float32 [5.0]",
+    "[] [] float32 [11.0]",
+    "[] [] float32 [1.0]",
+    "[] [] float32 [0.5]",
     "TypeError",
+    "TypeError",
+    "ValueError",
+    "ValueError",
     "TypeError",
 ]
 
