@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
-from paddle_compat.core.errors import OutOfRangeError, PreconditionNotMetError, invalid_argument
+from paddle_compat.core.errors import OutOfRangeError, PreconditionNotMetError, invalid_argument, type_error
 
 # One 1-D int64 CPU tensor of offsets a level, outermost level first; None: no LoD.
 LoD = tuple[torch.Tensor, ...]
@@ -426,11 +426,19 @@ class LoDTensorArray(list):
 
         Args:
             tensor (LoDTensor): the tensor.
+        Raises:
+            TypeError: it is something else.
         """
-        super().append(LoDTensor(tensor.value, tensor.lod_))
+        super().append(self._element(tensor))
 
     def __setitem__(self, index: Any, tensor: Any) -> None:
-        super().__setitem__(index, LoDTensor(tensor.value, tensor.lod_) if isinstance(tensor, LoDTensor) else tensor)
+        super().__setitem__(index, self._element(tensor))
+
+    @staticmethod
+    def _element(tensor: Any) -> LoDTensor:
+        if not isinstance(tensor, LoDTensor):
+            raise type_error("tensor", "a LoDTensor", tensor, "LoDTensorArray")
+        return LoDTensor(tensor.value, tensor.lod_)
 
     def _move_to_list(self) -> list[LoDTensor]:
         """The tensors; none are left here."""

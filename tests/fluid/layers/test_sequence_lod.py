@@ -149,3 +149,15 @@ def test_the_share_of_right_answers_alone_keeps_lengths() -> None:
     classes = fluid.create_lod_tensor(np.arange(3)[:, None], [[2, 1]], fluid.CPUPlace())
     outs = run({"x": scores, "y": classes}, build)
     assert [out.recursive_sequence_lengths() for out in outs] == [[[1, 2]], [], []] and levels == [1, 0, 0]
+
+
+def test_arrays_of_tensors_take_tensors_alone() -> None:  # as 1.8.5
+    array = fluid.LoDTensorArray()
+    array.append(fluid.create_lod_tensor(np.ones((2, 1), "float32"), [[1, 1]], fluid.CPUPlace()))
+    for wrong in (3, None, np.ones(2), [1]):
+        with pytest.raises(TypeError, match="LoDTensorArray"):
+            array.append(wrong)
+        with pytest.raises(TypeError, match="LoDTensorArray"):
+            array[0] = wrong
+    array[0] = fluid.create_lod_tensor(np.zeros((3, 1), "float32"), [[3]], fluid.CPUPlace())
+    assert len(array) == 1 and np.array(array[0]).shape == (3, 1) and array[0].lod() == [[0, 3]]
