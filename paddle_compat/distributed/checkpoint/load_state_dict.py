@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any
 
 import torch
@@ -11,11 +15,12 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument
 from paddle_compat.core.place import CPUPlace
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.distributed import _groups
 from paddle_compat.distributed.checkpoint._storage import Reader, plain_errors
 from paddle_compat.distributed.checkpoint.utils import flatten_state_dict, newest
 from paddle_compat.engine import moves
 from paddle_compat.engine.spmd import piece, spread, without_partial
-from paddle_compat.framework.io import clear_async_save_task_queue
+from paddle_compat.framework.io import clear_async_save_task_queue, save
 from paddle_compat.tensor._tensor_meshes import is_dist
 from paddle_compat.tensor.creation import to_tensor
 
@@ -125,11 +130,77 @@ def load_merged_state_dict(
     if unique_id is not None and unique_id < 0:
         raise failed_assertion("unique_id", "0 or more", unique_id, "load_merged_state_dict")
     reader = _reader(path, unique_id)
-    place = CPUPlace() if offload else None
-    wanted = {name: layout for name, layout in reader.layouts().items() if prefix is None or name.startswith(prefix)}
-    made = {name: to_tensor(torch.zeros(shape, dtype=dtype), place=place) for name, (shape, dtype) in wanted.items()}
-    load_state_dict(made, path, unique_id=reader.number)
+    made = _filled(reader, path, [name for name in reader.layouts() if prefix is None or name.startswith(prefix)], offload)
     return {name[len(prefix) + 1 :] if prefix else name: value for name, value in made.items()}
+
+
+def _filled(reader: Reader, path: str, names: Iterable[str], offload: bool) -> dict[str, Tensor]:
+    """Some Tensors of a checkpoint, each whole."""
+    place, layouts = CPUPlace() if offload else None, reader.layouts()
+    made = {name: to_tensor(torch.zeros(layouts[name][0], dtype=layouts[name][1]), place=place) for name in names}
+    load_state_dict(made, path, unique_id=reader.number)
+    return made
+
+
+def merge_sharded_state_dict(
+    load_path: str,
+    save_path: str,
+    prefix: str | None = None,
+    safetensor_prefix: str = "model",
+    skip_postfix_list: Sequence[str] = (),
+    process_group: Any = None,
+    unique_id: int | None = None,
+    offload: bool = False,
+    aoa_config: dict[str, list[str]] | None = None,
+    safetensors: bool = False,
+) -> None:
+    """Write the Tensors of a folder of `save_state_dict`, each whole, as files of safetensors: one of each process, and their index.
+
+    All processes make this call together.
+
+    Args:
+        load_path (str): the folder.
+        save_path (str): a folder for `model-00001-of-00002.safetensors` and its kin, and `model.safetensors.index.json`.
+        prefix (str): only names that begin so are read, and lose it and the dot behind it; None: all.
+        safetensor_prefix (str): how the files' names begin.
+        skip_postfix_list (list): names that end so are left out.
+        process_group (Group): of no effect: each process reads what it writes.
+        unique_id (int): the checkpoint's number in the folder; None: the largest there.
+        offload (bool): of no effect: files are read on the CPU.
+        aoa_config (dict): only None.
+        safetensors (bool): only False.
+    Raises:
+        FileNotFoundError: there is no such folder, or no checkpoint in it.
+
+    Example:
+        >>> import os, tempfile
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.flex_checkpoint.dcp.load_state_dict import merge_sharded_state_dict
+        >>> folder, whole = tempfile.mkdtemp(), tempfile.mkdtemp()
+        >>> dist.save_state_dict({"w": dist.shard_tensor(paddle.ones([2]), dist.ProcessMesh([0]), [dist.Shard(0)])}, folder)
+        >>> merge_sharded_state_dict(folder, whole)
+        >>> sorted(os.listdir(whole))
+        ['model-00001-of-00001.safetensors', 'model.safetensors.index.json']
+
+    Follows Paddle 3.3, which cannot take a prefix and writes no integers.
+    """
+    _check("merge_sharded_state_dict", aoa_config, safetensors)
+    reader, count, rank = _reader(load_path, unique_id), _groups.job_size(), _groups.job_rank()
+    chosen = {
+        name: layout
+        for name, layout in reader.layouts().items()
+        if (prefix is None or name.startswith(prefix)) and not name.endswith(tuple(skip_postfix_list))
+    }
+    shown = {name: name[len(prefix) + 1 :] if prefix else name for name in chosen}
+    files = [f"{safetensor_prefix}-{number + 1:05d}-of-{count:05d}.safetensors" for number in range(count)]
+    own = _filled(reader, load_path, list(chosen)[rank::count], True)
+    save({shown[name]: value for name, value in own.items()}, os.path.join(save_path, files[rank]), safetensors=True)
+    if rank == 0:
+        size = sum(prod(shape) * dtype.itemsize for shape, dtype in chosen.values())
+        index = {"metadata": {"total_size": size}, "weight_map": {shown[name]: files[at % count] for at, name in enumerate(chosen)}}
+        with open(os.path.join(save_path, f"{safetensor_prefix}.safetensors.index.json"), "w") as file:
+            json.dump(index, file, indent=2)
 
 
 def _check(api: str, aoa_config: Any, safetensors: bool) -> None:
@@ -153,5 +224,5 @@ def _whole_sums(tensor: Tensor) -> torch.Tensor:
     return spread(piece(value), value.device_mesh, without_partial(value.placements), value.shape) if is_dist(tensor) else value
 
 
-__all__ = ["load_merged_state_dict", "load_state_dict"]
+__all__ = ["load_merged_state_dict", "load_state_dict", "merge_sharded_state_dict"]
 __getattr__ = missing(__name__)
