@@ -110,7 +110,7 @@ def _of_empty_sides(x: Tensor, kernels: Ints, strides: Ints, pads: Pads, ceil_mo
     left = [n + sum(p) - k + (s - 1) * ceil_mode for n, k, s, p in zip(x.shape[2:], kernels, strides, pads)]
     windows = [int(rest / stride) + 1 for rest, stride in zip(left, strides)]
     if min(windows) < 0:
-        raise invalid_argument("ksize", "windows of the padded image, or less than two strides larger", f"{list(kernels)} for {list(x.shape)}")
+        raise invalid_argument("ksize", "windows of the padded image, or little larger ones", f"{list(kernels)} for {list(x.shape)}")
     return zeros_behind(x, (*x.shape[:2], *windows)) + filled
 
 
