@@ -44,6 +44,7 @@ class Capture:
         bound: name of the Variable -> Tensor.
         whole: whether the whole function has to become a Program, and eager mode is no way out.
         segments: the operators of each function that was called by `recompute`.
+        overwriting: the operators that write a Tensor over.
         fetches: what the function asks to have fetched beside what it returns: name -> name of the Variable.
         caught: an error that the function caught, and that a run may not have; None: there is none.
         printed: what calls of `print` are given, and their options, where eager mode may take over.
@@ -62,6 +63,7 @@ class Capture:
         self.bound: dict[str, Tensor] = {}
         self.whole = whole
         self.segments: list[list[Operator]] = []
+        self.overwriting: list[Operator] = []
         self.fetches: dict[str, str] = {}
         self.caught: str | None = None
         self.printed: list[tuple[list[Any], dict[str, Any]]] = []
@@ -122,9 +124,13 @@ def overwritten(x: Any, value: Any) -> Any:
     target = as_variable(x)
     if value is target:
         return x
-    target.block.program.current_block().append_op(type="assign", inputs={"X": [value]}, outputs={"Out": [target]})
+    block, made = target.block.program.current_block(), target.op
+    current.overwriting.append(block.append_op(type="assign", inputs={"X": [value]}, outputs={"Out": [target]}))
     if target.stop_gradient and not value.stop_gradient:  # gradients flow through what is written, as in eager mode
-        target.stop_gradient = False
+        if made is not None and made.block._inputs_stop(made):
+            target._stop_gradient = False  # zeros to be filled, say: nothing flowed before
+        else:
+            target.stop_gradient = False
     return x
 
 

@@ -98,7 +98,12 @@ def _recorded_assign(x: Any, output: Any = None) -> Any:
     """Record an `assign` of a Variable, to another where one is given; to itself, there is nothing to record."""
     if output is x and x.block.program.age > 1:
         return output
-    return arrangement.assign(x, _helper="assign", _outputs=None if output is None else {"Out": output})
+    if output is not None and capture.may_leave():
+        return capture.overwritten(output, capture.as_variable(x))
+    out = arrangement.assign(x, _helper="assign", _outputs=None if output is None else {"Out": output})
+    if SINCE_3 and isinstance(output, Variable) and not (output.persistable or x.stop_gradient or capture.stops()):
+        output.stop_gradient = False  # as Paddle 3 has what is written over
+    return out
 
 
 _VALUES = {

@@ -21,6 +21,7 @@ from paddle_compat.engine.partial import PartialProgram
 from paddle_compat.jit.dy2static import _values, _watch
 from paddle_compat.jit.dy2static._arguments import GivenTensor, Signature
 from paddle_compat.jit.dy2static._branches import by_key, leaves, rebuilt
+from paddle_compat.jit.dy2static._views import written_behind
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.static.input import InputSpec
 
@@ -161,6 +162,9 @@ class ConcreteProgram:
         if any(type(leaf).__module__.startswith("paddle_compat.jit.dy2static.") for leaf in leaves(self.returned)):
             raise Dygraph2StaticException("it returns a range that depends on a Tensor")
         block = self.main_program.global_block()
+        seen = given.union((var.name for var in self.output_variables), self.capture.bound)
+        if (name := written_behind(block, self.capture.overwriting, seen)) is not None:
+            raise Dygraph2StaticException(f"it writes to a view of `{name}`, or to what `{name}` is a view of, which eager mode shows there")
         passing = ("select_input", "assign", "conditional_block", "while")  # which may pass on what nobody reads
         read = {name for op in block.ops if op.type not in passing for name in op.input_arg_names}
         read.update(var.name for var in self.output_variables)
