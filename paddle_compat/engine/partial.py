@@ -114,8 +114,14 @@ class PartialProgram:
     def _params(self) -> list[Tensor]:
         return list(self.bound.values())
 
-    def __call__(self, inputs: Sequence[torch.Tensor]) -> list[Any]:
-        """Run once and return what is fetched; Tensors that the Program updates have their new values."""
+    def __call__(self, inputs: Sequence[Any]) -> Any:
+        """Run once and return what is fetched; Tensors that the Program updates have their new values.
+
+        Scripts may give Tensors, and get Tensors then: the only one alone.
+        """
+        if inputs and isinstance(inputs[0], Tensor):
+            found = [Tensor(value) for value in self([x._t for x in inputs])]
+            return found[0] if len(found) == 1 else found
         if not direct.on_cpu:
             inputs = self._together(inputs)
         grad = torch.is_grad_enabled()

@@ -337,6 +337,7 @@ def test_what_runs_a_recording_is_found_by_what_was_called_last() -> None:
     recording = net.forward.concrete_program
     parameters = recording.parameters
     assert partial_program_from(recording) is run
+    assert run([paddle.ones([1, 2])]).tolist() == net(paddle.ones([1, 2])).tolist()
     for wrong in (parameters[0], ["linear.w.0", *parameters[1:]]):
         recording.parameters = wrong
         with pytest.raises(TypeError, match="parameters"):
