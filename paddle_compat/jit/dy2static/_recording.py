@@ -164,7 +164,7 @@ class ConcreteProgram:
         block = self.main_program.global_block()
         seen = given.union((var.name for var in self.output_variables), self.capture.bound)
         if (name := written_behind(block, self.capture.overwriting, seen)) is not None:
-            raise Dygraph2StaticException(f"it writes to a view of `{name}`, or to what `{name}` is a view of, which eager mode shows there")
+            raise Dygraph2StaticException(f"it writes to a view of `{name}`, or to what that is a view of, which eager mode shows there")
         passing = ("select_input", "assign", "conditional_block", "while")  # which may pass on what nobody reads
         read = {name for op in block.ops if op.type not in passing for name in op.input_arg_names}
         read.update(var.name for var in self.output_variables)
