@@ -222,3 +222,17 @@ def test_names_that_harnesses_of_paddle_3_import() -> None:
     assert scaler._refresh_optimizer_state() == {"state": scaler.OptimizerState.INIT}
     patch = of("paddle_compat.base.layers.math_op_patch")
     assert patch.monkey_patch_variable() is None and of("paddle_compat.base.layers").__all__ == []
+
+
+def test_keys_of_names_that_nobody_asks_for() -> None:  # Paddle 2.6.2 and 3.3.1; in `fluid` 1.8.5
+    from paddle_compat import fluid
+
+    with paddle.utils.unique_name.guard():
+        paddle.disable_static()
+        assert [paddle.utils.unique_name.generate_with_ignorable_key(key) for key in "kj"] == ["dygraph_tmp_0", "dygraph_tmp_1"]
+        assert fluid.unique_name.generate_with_ignorable_key("k") == "tmp_0"
+    paddle.enable_static()
+    with paddle.utils.unique_name.guard():
+        for later in (paddle.utils.unique_name, fluid.unique_name):
+            assert later.generate_with_ignorable_key("k") == ("k_0" if later is paddle.utils.unique_name else "k_1")
+    paddle.disable_static()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 TEMP_VAR_NAME = "_generated_var"
+_EAGER_NAME = "dygraph_tmp"  # of what has no name of its own in eager mode
 
 
 class UniqueNameGenerator:
@@ -99,7 +100,7 @@ def generate_with_ignorable_key(key: str) -> str:
     """
     from paddle_compat.core.mode import in_dygraph_mode
 
-    return _generator(TEMP_VAR_NAME if in_dygraph_mode() else key)
+    return _generator(_EAGER_NAME if in_dygraph_mode() else key)
 
 
 def is_parameter(name: str) -> bool:
