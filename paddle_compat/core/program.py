@@ -182,7 +182,7 @@ class Program:
         """All variables of all blocks.
 
         Returns:
-            Iterator of Variables; in scripts of Paddle 3 a list, in which what is kept between runs comes first, the last made before others.
+            Iterator of Variables; in scripts of Paddle 3 a list: first what is kept between runs, the last made before others.
         """
         found = (v for block in self.blocks for v in block.vars.values())
         if not (SINCE_3 and self.age > 1):
