@@ -10,6 +10,7 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.base._merged_views import MergedViews
+from paddle_compat.base._passes_over_days import PassesOverDays
 from paddle_compat.core import random
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import (
@@ -275,7 +276,7 @@ class QueueDataset(DatasetBase):
         return sample_files.streamed(readers, self._source(), self.filelist, self.proto_desc.batch_size, self.thread_num)
 
 
-class InMemoryDataset(MergedViews, DatasetBase):
+class InMemoryDataset(MergedViews, PassesOverDays, DatasetBase):
     """Files that are read into memory, where their samples can be shuffled; thread i of n trains on the i-th part of them.
 
     As in Paddle, zeros count for nothing in variables with LoD (a sample that has no other values there has a single zero).
@@ -300,12 +301,12 @@ class InMemoryDataset(MergedViews, DatasetBase):
         0 2
         >>> dataset.set_fea_eval(10); dataset.slots_shuffle(["words"])
         >>> dataset.set_queue_num(2); dataset.set_parse_ins_id(False); dataset.set_parse_content(False)
-        >>> dataset.set_fleet_send_batch_size(512); dataset.set_fleet_send_sleep_seconds(0)
+        >>> dataset.set_fleet_send_batch_size(512); dataset.set_fleet_send_sleep_seconds(0); dataset.set_date("20211111")
         >>> dataset.set_feed_type("MultiSlotInMemoryDataFeed"); dataset.set_merge_by_lineid(); dataset.set_current_phase(0)
         >>> dataset.set_parse_logkey(False); dataset.set_merge_by_sid(True); dataset.set_enable_pv_merge(False)
         >>> dataset.set_generate_unique_feasigns(False, 1); print(dataset.get_pv_data_size())
         0
-        >>> dataset.release_memory()
+        >>> dataset.set_pass_id(dataset.get_pass_id() + 1); dataset.release_memory()
 
     Follows Paddle 1.8 and 2.6.
     """

@@ -411,6 +411,21 @@ def test_wrong_arguments(job: Job) -> None:
         train(job.main, dataset)
 
 
+def test_days_and_passes() -> None:
+    """What a dataset in memory answers in Paddle 2.6.2."""
+    dataset = paddle.distributed.InMemoryDataset()
+    assert dataset.get_pass_id() == 0 and dataset.trainer_num == -1
+    dataset.set_date("20211111")
+    dataset.set_pass_id(3)
+    dataset._set_trainer_num(2)
+    assert dataset.get_pass_id() == dataset.pass_id == 3 and dataset.trainer_num == 2
+    for date in ("20211", "2021111x"):
+        with pytest.raises(ValueError, match="invalid literal"):
+            dataset.set_date(date)
+    with pytest.raises(TypeError, match="Expected an int. Received: str"):
+        dataset.set_pass_id("3")
+
+
 def test_a_handler_sees_values(job: Job) -> None:
     seen: list[dict[str, Any]] = []
 
