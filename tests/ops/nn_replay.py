@@ -67,10 +67,7 @@ def replay(family: str, version: str, name: str, rtol: float = 2e-5, atol: float
             args.append([tensor(f"{slot.name}.{i}", v) for i, v in enumerate(value)])
         else:
             args.append(tensor(slot.name, value) if value is not None else [] if slot.is_list else None)
-    # the switches that start with an underscore are what the 1.x front-end turns on
-    attrs = dict.fromkeys((k for k in definition.attrs if k.startswith("_")), version.startswith("1."))
-    if "_engine" in attrs:
-        attrs["_engine"] = "minstd" if version.startswith("1.") else "mt19937_64"
+    attrs = dict(definition.first_age) if version.startswith("1.") else {}
     attrs.update((k, v) for k, v in entry["attrs"].items() if k in definition.attrs or k in definition.required)
     out = definition.fn(*args, **attrs)
     outs = dict(zip((s.name for s in definition.returns), out if isinstance(out, tuple) else (out,)))

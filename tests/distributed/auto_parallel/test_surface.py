@@ -64,8 +64,8 @@ def test_every_name_is_there_or_refused_by_name() -> None:
                         silent.add(api)
                     break
     assert not silent
-    with pytest.raises(UnsupportedError, match=r"paddle.distributed.auto_parallel.parallel_manual_seed.*paddle\.seed"):
-        _ = import_module("paddle_compat.distributed.auto_parallel").parallel_manual_seed
+    with pytest.raises(UnsupportedError, match=r"topology.EPHybridCommunicateGroup.*Use HybridCommunicateGroup"):
+        import_module("paddle_compat.distributed.fleet.base.topology").EPHybridCommunicateGroup()
 
 
 def test_marks_of_functions() -> None:

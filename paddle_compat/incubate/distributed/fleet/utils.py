@@ -6,6 +6,7 @@ from paddle_compat.incubate.distributed.fleet._program_files import (
     load_program,
     load_program_binary,
     load_program_text,
+    logger,
     program_type_trans,
     save_program,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "load_program_binary",
     "load_program_text",
     "load_var",
+    "logger",
     "not_expected_op_types",
     "program_type_trans",
     "reader",
