@@ -109,3 +109,13 @@ def test_bfloat16_needs_no_factor_that_changes(kwargs: dict[str, Any]) -> None:
     with programs() as (main, startup):
         sgd.minimize(paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [2, 2]), 1)))
     assert not {"check_finite_and_unscale", "update_loss_scaling"} & {op.type for op in main.global_block().ops}
+
+
+def test_lists_of_float16_keep_all_in_float32() -> None:
+    """On a CPU no operator has a kernel in float16: as Paddle 2.6.2 reads the lists that its documentation gives."""
+    bf16 = paddle.static.amp.bf16
+    lists = paddle.static.amp.CustomOpLists(custom_black_list=["pool2d"])
+    with programs() as (main, startup):
+        loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [2, 2]), 1))
+        bf16.decorate_bf16(paddle.optimizer.Momentum(0.1), lists, use_pure_bf16=True, use_bf16_guard=False).minimize(loss)
+    assert {str(var.dtype) for var in main.list_vars() if var.dtype is not None} == {str(paddle.float32)}

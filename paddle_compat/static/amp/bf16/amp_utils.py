@@ -116,7 +116,8 @@ def cast_model_to_bf16(
     Follows Paddle 2.6.
     """
     lists = AutoMixedPrecisionListsBF16() if amp_lists is None else amp_lists
-    wide = set(lists.unsupported_list) | set(lists._custom_fp32_list or ())
+    # lists of float16 serve as well: of them only the operators count that have no kernel in float16, which on a CPU is all of them
+    wide = set(lists.unsupported_list) | set(getattr(lists, "_custom_fp32_list", None) or ())
     low: set[int] = set()  # ids of the operators in bfloat16
     names: set[str] = set()
     for block, op in in_block_order(program):
@@ -144,7 +145,7 @@ def cast_model_to_bf16(
         if op.type not in (*_READERS, "cast"):
             insert_casts(block, op, VarType.BF16 if id(op) in low else VarType.FP32, VarType.BF16, text="bf16")
     program._touch()
-    return names - (set() if startup_prog is None else _initialize_low(startup_prog, lists, names))
+    return names - _initialize_low(startup_prog, lists, names) if startup_prog is not None and names else names
 
 
 def _initialize_low(startup: Program, lists: AutoMixedPrecisionListsBF16, names: set[str]) -> set[str]:
