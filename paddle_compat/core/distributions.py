@@ -239,6 +239,21 @@ def exponential(engine: Engine, count: int, rate: float, dtype: Float = np.float
     return out
 
 
+def remainders(engine: Engine, count: int, low: int, high: int) -> npt.NDArray[np.int64]:
+    """Whole numbers in [low, high), each what is left of a word: of its lower half where there are few.
+
+    Args:
+        engine (Engine): where the words of 64 bits come from.
+        count (int): how many numbers.
+        low (int): the smallest number.
+        high (int): one more than the largest number.
+    """
+    words, span = engine.take(count), high - low
+    if span < 1 << 28:
+        words = words & np.uint64(0xFFFFFFFF)
+    return (words % np.uint64(span)).astype(np.int64) + np.int64(low)
+
+
 def integers(engine: Engine, count: int, low: int, high: int) -> npt.NDArray[np.int64]:
     """Whole numbers in [low, high), as ``std::uniform_int_distribution`` makes them.
 

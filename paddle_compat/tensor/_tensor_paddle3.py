@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core import distributions
+from paddle_compat.core.errors import NotFoundError, invalid_argument, type_error
 from paddle_compat.core.paddle3 import SINCE_3_3
+from paddle_compat.core.random import engine_for, paddle_draws, torch_generator
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.device._choosing import Device
-from paddle_compat.tensor._in_place import write
+from paddle_compat.tensor._in_place import check_writable, write
 
 
 class Size(list[int]):
@@ -265,15 +267,26 @@ def set_tensor(self: Tensor, value: Tensor) -> None:
     self._become(held if stops or not (held.is_floating_point() or held.is_complex()) else held.requires_grad_())
 
 
+# by data type, the end of what fills it where nobody gives one: floats hold all whole numbers so far
+_ENDS = {
+    torch.int32: 2**31 - 1, torch.int64: 2**63 - 1, torch.float16: 2**11, torch.bfloat16: 2**8, torch.float32: 2**24,
+    torch.float64: 2**53,
+}  # fmt: skip
+
+
 def random_(self: Tensor, from_: int = 0, to: int | None = None, *, generator: None = None) -> Tensor:
     """Fill the Tensor with whole numbers, as probable as one another.
 
     Args:
         from_: the least; where there is no `to`: the end, and the least is 0.
-        to: the end, which is not among them.
+        to: the end, which is not among them; where neither is given that of the data type.
         generator: has no effect.
     Returns:
         Tensor: itself.
+    Raises:
+        TypeError: an end is no int.
+        ValueError: there is nothing between the ends, or the Tensor is a leaf that has gradients.
+        RuntimeError: the data type is neither int32 nor int64 nor that of floats.
 
     Example:
         >>> import paddle_compat as paddle
@@ -282,10 +295,27 @@ def random_(self: Tensor, from_: int = 0, to: int | None = None, *, generator: N
 
     Follows Paddle 3.3.
     """
-    from paddle_compat.tensor.random import randint
+    held = self._t
+    if held.dtype not in _ENDS:
+        raise NotFoundError(f"Invalid data type for `random_`. Expected int32, int64 or a float. Received: {self.dtype}")
+    for name, end in (("from_", from_), ("to", to)):
+        if not (isinstance(end, int) or name == "to" and end is None):
+            raise type_error(name, "an int", end, "random_")
+    low, high = (0, from_ or _ENDS[held.dtype]) if to is None else (from_, to)
+    if low >= high:
+        raise invalid_argument("from_", f"a number below to = {high}", low, "random_")
+    check_writable(self, "random_")
+    high = _representable(high, held.dtype) if held.is_floating_point() else high
+    if not paddle_draws(held.device):
+        return write(self, torch.empty_like(held).random_(low, high, generator=torch_generator(held.device)))
+    drawn = distributions.remainders(engine_for(0), held.numel(), low, high)
+    return write(self, torch.from_numpy(drawn.reshape(held.shape)).to(held.device, held.dtype))
 
-    low, high = (0, from_ or 2**24) if to is None else (from_, to)
-    return write(self, randint(low, high, self.shape)._t.to(self._t.dtype))
+
+def _representable(high: int, kind: torch.dtype) -> int:
+    """An end below which no number is rounded up to it."""
+    last, digits = high - 1, _ENDS[kind].bit_length() - 1
+    return high - (1 << (abs(last).bit_length() - digits)) if int(torch.tensor(last, dtype=torch.int64).to(kind)) > last else high
 
 
 _OF_BITS = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")
