@@ -27,7 +27,7 @@ __getattr__, __dir__, __all__ = lazy(
         "autograd._modes": ("enable_grad", "is_grad_enabled", "no_grad", "set_grad_enabled"),
         "base.data_feeder": ("check_shape",),
         "batch": ("batch",),
-        "compat.proxy": ("disable_compat", "enable_compat"),
+        "compat.proxy": ("disable_compat", "enable_compat", "use_compat_guard"),
         "core.mode": ("disable_static", "enable_static"),
         "core.param_attr": ("ParamAttr",),
         "core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "CustomPlace", "IPUPlace", "XPUPlace"),

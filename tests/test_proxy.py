@@ -114,6 +114,31 @@ def test_scopes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         sys.modules.pop(module, None)
 
 
+def test_blocks() -> None:
+    """Behind a block everything is as before it, within blocks, too; packages may be left out while Paddle stands for torch."""
+
+    def who(*importers: str) -> list[bool]:
+        return [names("import torch", importer)["torch"] is not torch for importer in importers]
+
+    guard = paddle.compat.use_torch_proxy_guard
+    assert guard is paddle.use_compat_guard and who("one", "two") == [False, False]
+    with guard(scope={"one"}):
+        assert who("one", "two") == [True, False]
+        with guard(silent=True):
+            assert who("one", "two") == [True, True]
+            paddle.compat.extend_torch_proxy_blocked_modules(["two"])
+            assert who("one", "two") == [True, False]
+        with guard(enable=False):
+            assert who("one", "two") == [False, False]
+            with guard():
+                assert who("one", "two") == [True, True]
+            assert who("one", "two") == [False, False]
+        assert who("one", "two") == [True, False]
+    with pytest.raises(KeyError), guard():
+        raise KeyError
+    assert who("one", "two") == [False, False]
+
+
 def test_torchs_own_code_has_torch() -> None:
     paddle.enable_compat()
     for importer in ("paddle_compat.ops", "torch._inductor", "triton.runtime"):

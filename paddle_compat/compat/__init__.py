@@ -23,6 +23,16 @@ from paddle_compat.compat._functions import (
     split,
     unique,
 )
+from paddle_compat.compat.proxy import (
+    disable_compat,
+    disable_torch_proxy,
+    enable_compat,
+    enable_torch_proxy,
+    extend_compat_blocked_modules,
+    extend_torch_proxy_blocked_modules,
+    use_compat_guard,
+    use_torch_proxy_guard,
+)
 
 int_type = int
 long_type = int
@@ -157,8 +167,10 @@ def get_exception_message(exc: BaseException) -> str:
 
 
 __all__ = [
-    "MedianRetType", "MinMaxRetType", "SlogdetResult", "SortRetType", "equal", "floor_division", "get_exception_message", "long_type",
-    "max", "median", "min", "nanmedian", "round", "seed", "slogdet", "sort", "split", "to_bytes", "to_text", "unique",
+    "MedianRetType", "MinMaxRetType", "SlogdetResult", "SortRetType", "disable_compat", "disable_torch_proxy", "enable_compat",
+    "enable_torch_proxy", "equal", "extend_compat_blocked_modules", "extend_torch_proxy_blocked_modules", "floor_division",
+    "get_exception_message", "long_type", "max", "median", "min", "nanmedian", "round", "seed", "slogdet", "sort", "split", "to_bytes",
+    "to_text", "unique", "use_compat_guard", "use_torch_proxy_guard",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

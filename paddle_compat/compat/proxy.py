@@ -7,10 +7,11 @@ the `import` statement, which knows who imports, and not the table of loaded mod
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 import importlib
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -195,8 +196,63 @@ def disable_compat() -> None:
     _scope.close()
 
 
-enable_torch_proxy, disable_torch_proxy = enable_compat, disable_compat
+@contextlib.contextmanager
+def use_compat_guard(*, enable: bool = True, scope: Any = None, silent: bool = False) -> Iterator[None]:
+    """In a block, let `import torch` mean Paddle, or torch; behind it everything is as before.
 
-__all__ = ["ProxyModule", "disable_compat", "disable_torch_proxy", "enable_compat", "enable_torch_proxy"]
+    Args:
+        enable: whether it means Paddle.
+        scope: as that of `enable_compat`.
+        silent: as that of `enable_compat`.
+    Returns:
+        What `with` takes.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> script = "import torch; print(torch.sin is sin)"
+        >>> with paddle.use_compat_guard():
+        ...     exec(script, {"__name__": "script", "sin": paddle.sin})
+        ...     with paddle.use_compat_guard(enable=False):
+        ...         exec(script, {"__name__": "script", "sin": paddle.sin})
+        True
+        False
+
+    Follows Paddle 3.3.
+    """
+    on, modules, blocked = _scope.on, _scope.modules, set(_scope.blocked)
+    enable_compat(scope=scope, silent=silent) if enable else disable_compat()
+    try:
+        yield
+    finally:
+        disable_compat()
+        if on:
+            enable_compat(scope=modules, blocked_modules=blocked)
+
+
+def extend_compat_blocked_modules(modules: Iterable[str]) -> None:
+    """Name further packages in which `import torch` does not mean Paddle, as long as it does elsewhere.
+
+    Args:
+        modules: the names of packages.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.use_compat_guard():
+        ...     paddle.compat.extend_compat_blocked_modules({"library"})
+        ...     exec("import torch; print(torch.__file__ == paddle.__file__)", {"__name__": "library", "paddle": paddle})
+        False
+
+    Follows Paddle 3.3.
+    """
+    _scope.blocked |= _names(modules) or set()
+
+
+enable_torch_proxy, disable_torch_proxy = enable_compat, disable_compat
+use_torch_proxy_guard, extend_torch_proxy_blocked_modules = use_compat_guard, extend_compat_blocked_modules
+
+__all__ = [
+    "ProxyModule", "disable_compat", "disable_torch_proxy", "enable_compat", "enable_torch_proxy", "extend_compat_blocked_modules",
+    "extend_torch_proxy_blocked_modules", "use_compat_guard", "use_torch_proxy_guard",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)
