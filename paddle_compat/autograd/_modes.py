@@ -13,6 +13,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.base.wrapped_decorator import alike
 from paddle_compat.core import grad_mode, mode
+from paddle_compat.core.paddle3 import SINCE_3
 
 
 class _Switch:
@@ -169,7 +170,7 @@ class set_grad_enabled(_Switch):
 
 
 def is_grad_enabled() -> bool:
-    """Whether operators are remembered for a backward pass, in this thread; in static mode they never are.
+    """Whether operators are remembered for a backward pass, in this thread; in static mode they never are before Paddle 3.
 
     Returns:
         bool.
@@ -184,7 +185,7 @@ def is_grad_enabled() -> bool:
 
     Follows Paddle 2.6.
     """
-    return mode.in_dygraph_mode() and torch.is_grad_enabled()
+    return (SINCE_3 or mode.in_dygraph_mode()) and torch.is_grad_enabled()
 
 
 no_grad = no_grad_

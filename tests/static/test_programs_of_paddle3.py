@@ -39,6 +39,9 @@ feed = {"x": np.array([1, 2], "float32"), "z": np.array([3, 4], "float32")}
 exe = static.Executor()
 exe.run(static.default_startup_program())
 print(*(v.tolist() for v in exe.run(feed=feed, fetch_list=[g for each in found for g in each if g is not None])))
+print(paddle.is_grad_enabled())
+with paddle.no_grad():
+    print(paddle.is_grad_enabled())
 """
 TRAINED = """
 import numpy as np
@@ -77,6 +80,8 @@ False False False True [True, True]
 1 [2]
 [[True], [False, True], [False, True], [None], [True, None], [False], [None, None], [False, False]]
 [1.0, 1.0] [1.0, 1.0] [1.0, 1.0] [3.0, 4.0] [1.0, 1.0] [1.0, 1.0] [1.0, 2.0] [1.0, 1.0] [3.0, 8.0]
+True
+False
 """  # what 3.3.1 prints
 
 
