@@ -292,10 +292,12 @@ def _max_with_index(
         return out, x.new_zeros(out.shape, dtype=torch.int32)
     if global_pooling or adaptive:
         out, index = _ADAPTIVE_MAX[rank](x, [1] * rank if global_pooling else list(kernels), return_indices=True)
-    elif ceil_mode:
-        out, index = _max_of_all_windows(x, kernels, strides, _cover(x.shape[2:], kernels, strides, [(p, p) for p in paddings]))
     else:
-        out, index = max_of_windows(x, kernels, strides, paddings, return_indices=True)
+        pads = (_cover if ceil_mode else _reach)(x.shape[2:], kernels, strides, [(p, p) for p in paddings])
+        if not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
+            out, index = max_of_windows(x, kernels, strides, paddings, return_indices=True)
+        else:
+            out, index = _max_of_all_windows(x, kernels, strides, pads)
     return out, index.to(torch.int32)
 
 

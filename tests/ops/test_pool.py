@@ -72,3 +72,25 @@ def test_where_the_largest_of_no_pixels_stand() -> None:
     assert out.isnan().all() and places.shape == [1, 2, 1, 1] and not places.any()
     with pytest.raises(ValueError, match="ksize"):
         paddle.nn.functional.max_pool2d(paddle.zeros([1, 2, 0, 4]), 5, 2)
+
+
+@pytest.mark.parametrize(
+    ("shape", "window", "expected", "places"),
+    [
+        ([1, 1, 3], {"kernel_size": 5}, [0.72], [1]),
+        ([1, 1, 3, 3], {"kernel_size": 6, "padding": 1}, [0.72], [1]),
+        ([1, 1, 3, 4], {"kernel_size": [5, 3], "stride": [3, 1]}, [0.72, 0.72], [1, 1]),
+        (
+            [1, 1, 2, 3], {"kernel_size": 3, "padding": 2, "stride": 2},
+            [0.417, 0.72, 0.0, 0.417, 0.72, 0.092], [0, 1, 2, 0, 1, 5],
+        ),
+    ],
+)  # fmt: skip
+def test_where_the_largest_of_wide_windows_stand(shape: list[int], window: dict[str, Any], expected: list[float], places: list[int]) -> None:
+    """Windows wider than the image, and more padding than half of one: what Paddle 2.6.2 gives."""
+    x = paddle.to_tensor(np.random.RandomState(1).rand(*shape).astype("float32"), stop_gradient=False)
+    out, mask = getattr(paddle.nn.functional, f"max_pool{len(shape) - 2}d")(x, return_mask=True, **window)
+    np.testing.assert_allclose(out.numpy().ravel(), expected, atol=5e-4)
+    assert mask.flatten().tolist() == places
+    out.sum().backward()
+    assert x.grad.flatten().tolist() == [float(places.count(place)) for place in range(x.size)]
