@@ -284,11 +284,10 @@ def _max_with_index(
         shape = (*x.shape[:2], *kernels)
         return zeros_behind(x, shape), x.new_zeros(shape, dtype=torch.int32)
     if 0 in x.shape[2:]:
-        one = global_pooling or adaptive
-        window = [1] * rank if global_pooling else list(kernels)
-        out = zeros_behind(x, (*x.shape[:2], *window)) + torch.nan if one else _of_empty_sides(
-            x, kernels, strides, [(p, p) for p in paddings], ceil_mode, torch.nan
-        )
+        if global_pooling or adaptive:
+            out = zeros_behind(x, (*x.shape[:2], *([1] * rank if global_pooling else kernels))) + torch.nan
+        else:
+            out = _of_empty_sides(x, kernels, strides, [(p, p) for p in paddings], ceil_mode, torch.nan)
         return out, x.new_zeros(out.shape, dtype=torch.int32)
     if global_pooling or adaptive:
         out, index = _ADAPTIVE_MAX[rank](x, [1] * rank if global_pooling else list(kernels), return_indices=True)

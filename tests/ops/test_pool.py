@@ -86,7 +86,7 @@ def test_where_the_largest_of_no_pixels_stand() -> None:
         ),
     ],
 )  # fmt: skip
-def test_where_the_largest_of_wide_windows_stand(shape: list[int], window: dict[str, Any], expected: list[float], places: list[int]) -> None:
+def test_where_the_largest_of_wide_windows_are(shape: list[int], window: dict[str, Any], expected: list[float], places: list[int]) -> None:
     """Windows wider than the image, and more padding than half of one: what Paddle 2.6.2 gives."""
     x = paddle.to_tensor(np.random.RandomState(1).rand(*shape).astype("float32"), stop_gradient=False)
     out, mask = getattr(paddle.nn.functional, f"max_pool{len(shape) - 2}d")(x, return_mask=True, **window)
