@@ -242,9 +242,13 @@ def together(
     return indices, function(*(added(values, where, indices.shape[1]) for values, where in zip((of_x, of_y), numbers)))
 
 
-def everywhere(indices: Tensor, values: Tensor, sizes: Shape) -> Tensor:
-    """The values of all places, one after the other."""
-    return added(values, keys(indices, sizes), math.prod(sizes))
+def divided(x: Tensor, of_x: Tensor, y: Tensor, of_y: Tensor, sizes: Shape) -> tuple[Tensor, Tensor]:
+    """The quotients of two tensors, as floats and at all places: 0 / 0 is NaN; arguments and results as of `together`."""
+    count = math.prod(sizes)
+    left, right = (added(values, keys(indices, sizes), count) for indices, values in ((x, of_x), (y, of_y)))
+    if not left.is_floating_point():
+        left, right = left.float(), right.float()
+    return places(torch.arange(count, device=x.device), sizes), left / right
 
 
 _PAIRS = 1 << 22  # of values and cells of a window that are looked at together

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -158,8 +157,7 @@ def sparse_multiply(x: Tensor, y: Tensor) -> Tensor:
 def sparse_divide(x: Tensor, y: Tensor) -> Tensor:
     """The quotient of two sparse tensors, at every place."""
     sizes = x.shape[: x.sparse_dim()]
-    left, right = (sparse.everywhere(each._indices(), each._values(), sizes) for each in (x, y))
-    return _made(sparse.places(torch.arange(math.prod(sizes), device=x.device), sizes), left / right, x.shape)
+    return _made(*sparse.divided(x._indices(), x._values(), y._indices(), y._values(), sizes), x.shape)
 
 
 def _moved(x: Meta, *, perm: Sequence[int]) -> Meta:

@@ -40,6 +40,11 @@ def recorded(operator: str, *inputs: Any, **attrs: Any) -> Any:
     return found
 
 
+def scaled(x: Variable, factor: float, api: str) -> Any:
+    """The Variable of the values times a number."""
+    return recorded("sparse_scale", of_floats(x, api), scale=factor, bias=0.0, bias_after_scale=True)
+
+
 def _only_at_once(api: str) -> UnsupportedError:
     """Why a function that `to_static` records goes on in eager mode: gradients pass sparse Tensors there alone."""
     return UnsupportedError(f"{api} of paddle.sparse in a recorded function", instead="eager mode")

@@ -18,7 +18,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
 from paddle_compat.ops._update_parts import single
 from paddle_compat.sparse import _layouts
-from paddle_compat.sparse._arguments import dense, in_eager_mode, in_program, of_floats, recorded, sparse
+from paddle_compat.sparse._arguments import dense, in_eager_mode, in_program, of_floats, recorded, scaled, sparse
 
 # the top-level functions (`paddle.add`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -147,7 +147,7 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Any:
     """
     if in_program(x):
         if isinstance(y, (int, float)):
-            return recorded("sparse_scale", of_floats(x, "multiply"), scale=float(y), bias=0.0, bias_after_scale=True)
+            return scaled(x, float(y), "multiply")
         return recorded("sparse_multiply", x, _beside(x, y, "multiply"))
     if isinstance(y, (int, float)):
         found = sparse(x, "x", "multiply")
@@ -187,12 +187,9 @@ def divide(x: Any, y: Any, name: str | None = None) -> Any:
         values = found._values if is_float(found.dtype) else paddle.cast(found._values, "float32")
         return found._like(paddle.divide(values, paddle.to_tensor(single(float(y)), dtype=values.dtype)))
     a, b = _pair(x, y, "divide")
-    sizes = _layouts.sparse_sizes(a)
-    every = ops.places(torch.arange(math.prod(sizes), device=a._values._t.device), sizes)
-    left, right = (ops.everywhere(_layouts.indices_of(each), _layouts.values_of(each), sizes) for each in (a, b))
-    if not left.is_floating_point():
-        left, right = left.float(), right.float()
-    return _layouts.as_layout_of(a, every, left / right, a._shape)
+    where, other, sizes = _layouts.indices_of(a), _layouts.indices_of(b), _layouts.sparse_sizes(a)
+    indices, values = ops.divided(where, _layouts.values_of(a), other, _layouts.values_of(b), sizes)
+    return _layouts.as_layout_of(a, indices, values, a._shape)
 
 
 def is_same_shape(x: Any, y: Any) -> bool:

@@ -18,7 +18,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sparse as ops
 from paddle_compat.ops._update_parts import single
 from paddle_compat.sparse import _layouts
-from paddle_compat.sparse._arguments import in_program, of_coordinates, of_floats, recorded, sparse
+from paddle_compat.sparse._arguments import in_program, of_coordinates, of_floats, recorded, scaled, sparse
 
 # the top-level functions (`paddle.sin`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -30,15 +30,12 @@ _FLOATS, _TRUTHS = "[{}], dtype=float32", "[False, False]"
 def _of_values(name: str, what: str, gives: str) -> Callable[..., Any]:
     def function(x: Any, name: str | None = None) -> Any:
         if in_program(x):
-            return times(x) if factor else recorded(f"sparse_{api}", of_floats(x, api))
+            return scaled(x, factor, api) if factor else recorded(f"sparse_{api}", of_floats(x, api))
         found = sparse(x, "x", api)
         if not factor:
             return found._like(getattr(paddle, api)(found._values))
         whole = factor != -1 and not is_float(found.dtype)
         return found._like(paddle.scale(paddle.cast(found._values, "float32") if whole else found._values, factor))
-
-    def times(x: Variable) -> Any:
-        return recorded("sparse_scale", of_floats(x, api), scale=factor, bias=0.0, bias_after_scale=True)
 
     api, factor = name, ops.FACTORS.get(name)
     function.__name__ = function.__qualname__ = name
