@@ -114,13 +114,18 @@ def _of_empty_sides(x: Tensor, kernels: Ints, strides: Ints, pads: Pads, ceil_mo
     return zeros_behind(x, (*x.shape[:2], *windows)) + filled
 
 
+def _torch_pads(pads: Pads, kernels: Ints) -> bool:
+    """Whether torch's poolings take such padding: alike on both sides, and at most half a window."""
+    return all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels))
+
+
 def _average(
     x: Tensor, kernels: Ints, strides: Ints, pads: Pads, ceil_mode: bool, exclusive: bool, whole_window: bool
 ) -> Tensor:
     run = _AVERAGE[len(kernels)]
     sizes = x.shape[2:]
     seen = len(kernels) == 2 or all(n >= k for n, k in zip(sizes, kernels))  # torch refuses volumes that a window reaches out of
-    if seen and not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
+    if seen and not ceil_mode and _torch_pads(pads, kernels):
         return run(x, kernels, strides, [p[0] for p in pads], False, not exclusive)
     covered = _cover(sizes, kernels, strides, pads) if ceil_mode else pads
     if whole_window and not exclusive:
@@ -175,7 +180,7 @@ def _pool(
     pads = _reach(x.shape[2:], kernels, strides, pads)
     if kind == "avg":
         out = _average(x, kernels, strides, pads, ceil_mode, exclusive, whole_window)
-    elif not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
+    elif not ceil_mode and _torch_pads(pads, kernels):
         out = max_of_windows(x, kernels, strides, [p[0] for p in pads])
     else:
         covered = _cover(x.shape[2:], kernels, strides, pads) if ceil_mode else pads
@@ -293,7 +298,7 @@ def _max_with_index(
         out, index = _ADAPTIVE_MAX[rank](x, [1] * rank if global_pooling else list(kernels), return_indices=True)
     else:
         pads = (_cover if ceil_mode else _reach)(x.shape[2:], kernels, strides, [(p, p) for p in paddings])
-        if not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
+        if not ceil_mode and _torch_pads(pads, kernels):
             out, index = max_of_windows(x, kernels, strides, paddings, return_indices=True)
         else:
             out, index = _max_of_all_windows(x, kernels, strides, pads)

@@ -13,6 +13,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import paddle
 from paddle_compat.nn.functional._windows import each
 from paddle_compat.nn.functional.pooling import avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
+from paddle_compat.ops._spatial import same_padding
 
 
 def _lp(x: Any, norm_type: float, kernel: list[int], pools: tuple[Any, Any], api: str, **window: Any) -> Any:
@@ -30,9 +31,8 @@ def _lp(x: Any, norm_type: float, kernel: list[int], pools: tuple[Any, Any], api
         strides = kernel if window["stride"] is None else each(window["stride"], rank, "stride")
         pads: list[int] = []
         for size, width, stride, edge in zip(sizes, kernel, strides, [0] * rank if same else each(padding, rank, "padding")):
-            total = max((-(-size // stride) - 1) * stride + width - size, 0) if same else 2 * edge
-            behind = total - total // 2 + (stride - 1 if window["ceil_mode"] and not same else 0)
-            pads = [total // 2, behind + max(width - size - total // 2 - behind, 0) * (size != -1), *pads]
+            before, behind = same_padding(size, width, stride) if same else (edge, edge + (stride - 1 if window["ceil_mode"] else 0))
+            pads = [before, behind + max(width - size - before - behind, 0) * (size != -1), *pads]
         powers = paddle.nn.functional.pad(powers, pads, data_format=layout)
         window.update(padding=0, ceil_mode=False)
     means = pools[0](powers, exclusive=False, **window)
